@@ -1,0 +1,28 @@
+import { defineConfig } from 'tsdown'
+
+/**
+ * One build for the three published packages. `packages/host` is private and goes into both plugins; every other
+ * dependency stays outside, so that a linked checkout and a tarball install resolve it the same way.
+ */
+const shared = {
+  format: 'esm' as const,
+  platform: 'node' as const,
+  target: 'node22',
+  outDir: 'lib',
+  clean: true,
+  fixedExtension: true,
+  logLevel: 'warn' as const,
+  deps: { alwaysBundle: ['@dsh-mcp/host'] },
+}
+
+export default defineConfig([
+  {
+    ...shared,
+    cwd: 'packages/sdk-protocol',
+    entry: { index: 'src/index.ts' },
+    platform: 'neutral',
+    dts: { generator: 'oxc' },
+  },
+  { ...shared, cwd: 'packages/manager', entry: { plugin: 'src/plugin.ts' }, dts: false },
+  { ...shared, cwd: 'packages/server', entry: { plugin: 'src/plugin.ts' }, dts: false },
+])
