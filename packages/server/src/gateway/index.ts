@@ -1,0 +1,6 @@
+export type * from './content.ts'
+export { ProtocolError } from './errors.ts'
+export type * from './input-required.ts'
+export { isJsonObject } from './json.ts'
+export type { JsonObject, JsonValue } from './json.ts'
+export type * from './tool-set.ts'
