@@ -1,0 +1,5 @@
+export { calibrationRows } from './calibration.ts'
+export { alternate, median, timed } from './measure.ts'
+export type { Comparison, Measure } from './measure.ts'
+export { contextRow, goalRow, jsonOf, tableOf } from './rows.ts'
+export type { Goal, Row } from './rows.ts'
