@@ -1,1 +1,6 @@
-export const placeholder = true
+export { connectionFence } from './connection.ts'
+export type { ConnectionFence } from './connection.ts'
+export { isLoopbackHostname, judgeHost, judgeOrigin } from './fence.ts'
+export type { HostVerdict, OriginVerdict } from './fence.ts'
+export { dshHome } from './home.ts'
+export type { WebRoute, WebServerService } from './web-server.ts'
