@@ -1,0 +1,16 @@
+export { noAuthorization, staticToken } from './authorization.ts'
+export type { Authorization, AuthorizationDecision, Challenge, StaticTokenSource } from './authorization.ts'
+export { ConnectionError } from './connection.ts'
+export type {
+  CallToolOptions,
+  CallToolResult,
+  ConnectionErrorCode,
+  ConnectionEvent,
+  ConnectionStatus,
+  Era,
+  QuarantinedTool,
+  RemoteTool,
+  ServerConnection,
+  TransportKind,
+} from './connection.ts'
+export type { ConnectionsEvent, ConnectionSettings, ServerConnections } from './server-connections.ts'
