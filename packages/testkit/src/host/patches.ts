@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The plugin that a host under test loads beside ours: scripted model and log file. */
+const testRow = fileURLToPath(new URL('../model/test-row.program.ts', import.meta.url))
+
+/** Patch layer that mounts the scripted model and makes it the default. JSON is YAML. */
+function scriptedModelPatch(): string {
+  return JSON.stringify([
+    { insert: [{ id: 'dsh-mcp-test-row', name: testRow }] },
+    { id: 'agent-default-model', config: { provider: 'scripted', model: 'scripted' } },
+  ])
+}
+
+/** Writes the patch files of one start below the home and returns the launcher flags that name them. */
+export async function patchFlags(home: string, patches: readonly string[]): Promise<string[]> {
+  const flags: string[] = []
+  for (const [index, text] of [scriptedModelPatch(), ...patches].entries()) {
+    const file = join(home, `test-${index}.patch.yml`)
+    await writeFile(file, text)
+    flags.push('--patch', file)
+  }
+  return flags
+}
+
+/** A patch that replaces the config of one row (the host replaces the whole config, keys left out get their defaults). */
+export function configPatch(rowId: string, config: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([{ id: rowId, config }])
+}
