@@ -1,3 +1,5 @@
+export { launchBrowser } from './browser/launch.ts'
+export type { TestBrowser } from './browser/launch.ts'
 export { startChild } from './host/child.ts'
 export type { Child, Exit } from './host/child.ts'
 export { hostEnvironment } from './host/environment.ts'
