@@ -1,10 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { startEverything, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import { startEverything, temporaryHome } from '@dsh-mcp/testkit'
 import type { Child } from '@dsh-mcp/testkit'
 import { agentProofs } from './check-agent.ts'
 import { clientProofs } from './check-client.ts'
+import { startHarness } from './harness.ts'
 import { runProofs } from './proof.ts'
 import type { Proof } from './proof.ts'
 import { ensureStateFile } from './sample-state.ts'
@@ -60,7 +61,7 @@ export async function proveItWorks(): Promise<number> {
     await using home = await temporaryHome()
     await ensureStateFile(home.path)
     await using sample = await startEverything('streamableHttp')
-    await using host = await startWebHost({
+    await using host = await startHarness({
       home: home.path,
       plugins: ['manager', 'server'],
       env: { SAMPLE_MCP_PORT: String(sample.port) },

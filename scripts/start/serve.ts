@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, pluginFolder, startEverything, startWebHost } from '@dsh-mcp/testkit'
+import { freePort, pluginFolder, startEverything } from '@dsh-mcp/testkit'
 import type { HttpPeer, WebHost } from '@dsh-mcp/testkit'
 import { clientConfigurations } from './client-configurations.ts'
+import { startHarness } from './harness.ts'
 import type { StartOptions } from './options.ts'
 import { StartError } from './options.ts'
 import { ensurePortIsFree } from './port.ts'
@@ -28,22 +29,17 @@ async function startSample(): Promise<HttpPeer> {
   }
 }
 
-async function boot(options: StartOptions, sample: HttpPeer): Promise<WebHost> {
+function boot(options: StartOptions, sample: HttpPeer): Promise<WebHost> {
   const key = process.env.DEEPSEEK_API_KEY
-  try {
-    return await startWebHost({
-      home: options.home,
-      plugins: ['manager', 'server'],
-      model: 'own',
-      patches: key ? [] : [offlineModelPatch()],
-      port: options.port,
-      cwd: process.cwd(),
-      env: { SAMPLE_MCP_PORT: String(sample.port), ...(key && { DEEPSEEK_API_KEY: key }) },
-    })
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new StartError(`The harness did not start.\n${detail}`, { cause: error })
-  }
+  return startHarness({
+    home: options.home,
+    plugins: ['manager', 'server'],
+    model: 'own',
+    patches: key ? [] : [offlineModelPatch()],
+    port: options.port,
+    cwd: process.cwd(),
+    env: { SAMPLE_MCP_PORT: String(sample.port), ...(key && { DEEPSEEK_API_KEY: key }) },
+  })
 }
 
 function report(host: WebHost, options: StartOptions): void {
