@@ -1,3 +1,7 @@
+export { openStateFile } from './open-state-file.ts'
+export type { OpenStateFileOptions } from './open-state-file.ts'
+export { expandReferences } from './references.ts'
+export type { Expansion } from './references.ts'
 export type {
   AuthMode,
   HttpServer,
@@ -7,6 +11,9 @@ export type {
   StdioServer,
   StoredTokens,
 } from './server-definition.ts'
+export { loadServerParser, readMap, serverNamePattern } from './server-record.ts'
+export type { ParsedServer, RecordPlace, ServerParser } from './server-record.ts'
+export { findServer, newServerId } from './state-document.ts'
 export { StateFileError } from './state-file.ts'
 export type {
   StateDraft,
@@ -16,3 +23,5 @@ export type {
   StateSnapshot,
   UpdateOptions,
 } from './state-file.ts'
+export { replaceFile } from './atomic-write.ts'
+export { readTimeout } from './timeout.ts'

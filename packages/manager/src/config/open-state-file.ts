@@ -1,0 +1,182 @@
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { replaceFile } from './atomic-write.ts'
+import { acquireLock } from './file-lock.ts'
+import { emptySnapshot, migrate, readDocument, readSnapshot, writeDocument } from './state-document.ts'
+import { StateFileError } from './state-file.ts'
+import type { StateDraft, StateFile, StateSnapshot, UpdateOptions } from './state-file.ts'
+
+/** Options of {@link openStateFile}. */
+export interface OpenStateFileOptions {
+  /** How often the file is looked at for edits of others, in milliseconds; default 1 000, 0 = never. */
+  readonly pollMs?: number
+}
+
+const defaultWaitMs = 30_000
+
+/** The text of the file; nothing when there is none. */
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  return found === undefined ? 'absent' : `${found.ino}/${found.size}/${found.mtimeMs}`
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function invalid(path: string, error: unknown): StateFileError {
+  const text = `${path} is not valid (${message(error)}): it is left as it is and nothing is written; mend or remove it`
+  return new StateFileError('invalid', text, { cause: error })
+}
+
+/** Opens the state file at `path`. Nothing is read before the first {@link StateFile.reload}, which also starts watching. */
+export function openStateFile(path: string, options: OpenStateFileOptions = {}): StateFile {
+  const pollMs = options.pollMs ?? 1_000
+  const lockPath = `${path}.refresh.lock`
+  const listeners = new Set<(snapshot: StateSnapshot, before: StateSnapshot) => void>()
+  let snapshot = emptySnapshot
+  let seenText: string | undefined
+  let seenStamp = ''
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let queue: Promise<unknown> = Promise.resolve()
+  let reading: Promise<unknown> = Promise.resolve()
+
+  function publish(next: StateSnapshot): void {
+    const before = snapshot
+    snapshot = next
+    for (const listener of listeners) listener(next, before)
+  }
+
+  async function adopt(text: string | undefined): Promise<void> {
+    if (text === seenText) return
+    if (text === undefined) {
+      seenText = text
+      publish(emptySnapshot)
+      return
+    }
+    let document: StateDraft
+    try {
+      document = readDocument(text)
+    } catch (error) {
+      seenText = text
+      publish({ ...snapshot, problems: [invalid(path, error).message] })
+      return
+    }
+    migrate(document)
+    const next = await readSnapshot(document)
+    seenText = text
+    publish(next)
+  }
+
+  async function read(): Promise<void> {
+    seenStamp = await stampOf(path)
+    let text: string | undefined
+    try {
+      text = await contentOf(path)
+    } catch (error) {
+      publish({ ...snapshot, problems: [`${path} cannot be read (${message(error)}); the last good content runs on`] })
+      return
+    }
+    await adopt(text)
+    if (text === undefined || snapshot.problems.length > 0) return
+    if (migrate(readDocument(text))) await saveMigration()
+  }
+
+  async function saveMigration(): Promise<void> {
+    try {
+      await update(() => undefined)
+    } catch (error) {
+      // It runs on from memory, with the same ids; the next change tries again.
+      publish({ ...snapshot, problems: [...snapshot.problems, message(error)] })
+    }
+  }
+
+  function watch(): void {
+    if (closed || pollMs === 0 || timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void stampOf(path)
+        .then((stamp) => (stamp === seenStamp || closed ? undefined : reload()))
+        .then(watch)
+    }, pollMs)
+    timer.unref()
+  }
+
+  function reload(): Promise<StateSnapshot> {
+    const turn = reading.then(read, read).then(() => {
+      watch()
+      return snapshot
+    })
+    reading = turn
+    return turn
+  }
+
+  async function write<T>(change: (draft: StateDraft) => T | Promise<T>, limits: UpdateOptions): Promise<T> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined)
+    const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, limits.signal)
+    try {
+      const before = await contentOf(path)
+      let document: StateDraft
+      try {
+        document = before === undefined ? { servers: [] } : readDocument(before)
+      } catch (error) {
+        throw invalid(path, error)
+      }
+      const untouched = before === undefined ? undefined : writeDocument(document)
+      migrate(document)
+      const result = await change(document)
+      const after = writeDocument(document)
+      if (after !== untouched) {
+        try {
+          await replaceFile(path, after)
+        } catch (error) {
+          const text = `${path} cannot be written (${message(error)}): nothing was changed; check free space and rights`
+          throw new StateFileError('io', text, { cause: error })
+        }
+        await adopt(after)
+        seenStamp = await stampOf(path)
+      }
+      return result
+    } finally {
+      await lock.release()
+    }
+  }
+
+  function update<T>(change: (draft: StateDraft) => T | Promise<T>, limits: UpdateOptions = {}): Promise<T> {
+    const turn = queue.then(() => {
+      if (closed) throw new StateFileError('aborted', 'the state file is closed')
+      return write(change, limits)
+    })
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    path,
+    current: () => snapshot,
+    reload,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    update,
+    async close() {
+      const waiting = queue
+      await waiting
+      closed = true
+      clearTimeout(timer)
+      listeners.clear()
+      await reading.catch(() => undefined)
+    },
+  }
+}
