@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown'
+import { clientBuild } from './packages/manager/client.config.ts'
 
 /**
  * One build for the three published packages. `packages/host` is private and goes into both plugins; every other
@@ -24,5 +25,6 @@ export default defineConfig([
     dts: { generator: 'oxc' },
   },
   { ...shared, cwd: 'packages/manager', entry: { plugin: 'src/plugin.ts' }, dts: false },
+  clientBuild,
   { ...shared, cwd: 'packages/server', entry: { plugin: 'src/plugin.ts' }, dts: false },
 ])

@@ -1,1 +1,27 @@
-export const placeholder = true
+import type { ClientContext } from './host/contract.ts'
+import { en, namespace, zh } from './locales/index.ts'
+import { Section } from './page/section.tsx'
+import { injectStyles } from './styles/inject.ts'
+
+/** Services of the host's browser half that must be there. */
+export const inject = ['slots', 'locale']
+
+/** Adds the MCP page to the host's settings. */
+export function apply(ctx: ClientContext): void {
+  ctx.effect(() => injectStyles(), 'mcp: styles')
+  ctx.effect(() => ctx.locale.register(namespace, { zh, en }), 'mcp: dictionaries')
+  const t = ctx.locale.bind(namespace)
+  ctx.slots.inject('settings.section', () =>
+    ctx.slots.register(
+      {
+        name: 'settings.section',
+        id: 'mcp',
+        order: 60,
+        label: () => t('tab'),
+        locale: namespace,
+        inject: () => ({}),
+      },
+      Section,
+    ),
+  )
+}

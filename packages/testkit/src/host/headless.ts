@@ -14,9 +14,9 @@ export interface HeadlessRun extends Exit {
 
 /** Runs one task in the real headless profile with the scripted model, to its end. */
 export async function runHeadless(options: Omit<WebHostOptions, 'port'> & { task: string }): Promise<HeadlessRun> {
-  const { home, plugins = [], form = 'link', patches = [] } = options
+  const { home, plugins = [], form = 'link', model = 'scripted', patches = [] } = options
   await installPlugins(home, 'headless', plugins, form)
-  const flags = await patchFlags(home, patches)
+  const flags = await patchFlags(home, patches, model)
   await using child = startChild(nodeBinary, [dshEntry, '--profile', 'headless', ...flags, options.task], {
     cwd: options.cwd ?? home,
     env: hostEnvironment(home, options.env),

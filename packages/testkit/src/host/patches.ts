@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 /** The plugin that a host under test loads beside ours: scripted model and log file. */
 const testRow = fileURLToPath(new URL('../model/test-row.program.ts', import.meta.url))
 
+/** `scripted` mounts the scripted model as the default; `own` leaves the choice to the home and the patches. */
+export type ModelChoice = 'scripted' | 'own'
+
 /** Patch layer that mounts the scripted model and makes it the default. JSON is YAML. */
 function scriptedModelPatch(): string {
   return JSON.stringify([
@@ -14,9 +17,10 @@ function scriptedModelPatch(): string {
 }
 
 /** Writes the patch files of one start below the home and returns the launcher flags that name them. */
-export async function patchFlags(home: string, patches: readonly string[]): Promise<string[]> {
+export async function patchFlags(home: string, patches: readonly string[], model: ModelChoice): Promise<string[]> {
   const flags: string[] = []
-  for (const [index, text] of [scriptedModelPatch(), ...patches].entries()) {
+  const layers = model === 'scripted' ? [scriptedModelPatch(), ...patches] : patches
+  for (const [index, text] of layers.entries()) {
     const file = join(home, `test-${index}.patch.yml`)
     await writeFile(file, text)
     flags.push('--patch', file)

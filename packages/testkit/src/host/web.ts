@@ -4,6 +4,7 @@ import { hostEnvironment } from './environment.ts'
 import { installPlugins } from './install.ts'
 import type { InstallForm } from './install.ts'
 import { patchFlags } from './patches.ts'
+import type { ModelChoice } from './patches.ts'
 import { dshEntry, nodeBinary } from './paths.ts'
 import type { PluginName } from './paths.ts'
 
@@ -12,6 +13,8 @@ export interface WebHostOptions {
   readonly home: string
   readonly plugins?: readonly PluginName[]
   readonly form?: InstallForm
+  /** Default: `scripted`. */
+  readonly model?: ModelChoice
   /** Further patch layers (YAML or JSON text), last one wins. */
   readonly patches?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
@@ -56,9 +59,9 @@ async function callApi(url: string, method: string, payload: unknown): Promise<u
  * when it has printed its URL. Disposing it stops it.
  */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
-  const { home, plugins = [], form = 'link', patches = [], port: wanted = 0 } = options
+  const { home, plugins = [], form = 'link', model = 'scripted', patches = [], port: wanted = 0 } = options
   await installPlugins(home, 'web', plugins, form)
-  const flags = await patchFlags(home, patches)
+  const flags = await patchFlags(home, patches, model)
   const started = performance.now()
   const child = startChild(nodeBinary, [dshEntry, 'web', ...flags, '--no-open', '--port', String(wanted)], {
     cwd: options.cwd ?? home,

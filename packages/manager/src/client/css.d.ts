@@ -1,0 +1,5 @@
+/** A sheet, imported as its text; the build turns it into a string. */
+declare module '*.css' {
+  const text: string
+  export default text
+}
