@@ -1,3 +1,5 @@
+export { visitAgents } from './agent-visits.ts'
+export type { AgentVisitor, VisitedAgent, VisitedContext } from './agent-visits.ts'
 export { connectionFence } from './connection.ts'
 export type { ConnectionFence } from './connection.ts'
 export { hostSettled } from './context.ts'
