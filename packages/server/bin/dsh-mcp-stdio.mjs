@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../lib/bridge/dsh-mcp-stdio.mjs'
+process.exitCode = 1

@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path'
+
 /** The `config` of the plugin's row in `cordis.patch.yml`. */
 export interface ServerConfig {
   /** Whether the host's own connection fence may let callers in without a token, where it authenticates them. */
@@ -12,6 +14,12 @@ export interface ServerConfig {
   readonly instructions?: string
   /** Serialized origins under which the endpoint is reached from outside, such as `https://harness.example`. */
   readonly publicOrigins: readonly string[]
+  /** Absolute directories in which sessions may work; empty for any. */
+  readonly allowedRoots: readonly string[]
+  /** The widest permission preset a session may have that an MCP client drives. */
+  readonly maxPermissionPreset: string
+  /** Whether an MCP client may allow a tool call that waits for approval. */
+  readonly allowApprovals: boolean
 }
 
 const mebibyte = 1024 * 1024
@@ -59,6 +67,9 @@ export function validateConfig(input: unknown): Validation {
     token,
     instructions: read('instructions', undefined, 'a string', isString),
     publicOrigins,
+    allowedRoots: read<readonly string[]>('allowedRoots', [], 'a list of absolute paths', isAbsolutePaths),
+    maxPermissionPreset: read('maxPermissionPreset', 'danger-full-access', 'the name of a permission preset', isText),
+    allowApprovals: read<boolean>('allowApprovals', true, 'true or false', isBoolean),
   }
   return issues.length === 0 ? { value } : { issues }
 }
@@ -90,6 +101,10 @@ function isText(value: unknown): value is string {
 /** A header value: no white space and nothing outside visible ASCII. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && value.length >= minTokenLength && /^[\x21-\x7e]+$/.test(value)
+}
+
+function isAbsolutePaths(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => isString(entry) && isAbsolute(entry))
 }
 
 function isOrigins(value: unknown): value is string[] {

@@ -1,0 +1,103 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { serviceKeys } from '../../harness/index.ts'
+import type { Harness } from '../../harness/index.ts'
+import { defineTool, reads } from '../definition.ts'
+import { modelShape } from '../shapes.ts'
+import { modelView } from '../views.ts'
+
+/** The version in the package of the program that runs this process; null when that is no DSH launcher. */
+function hostVersion(): string | null {
+  try {
+    const entry = realpathSync(process.argv[1] ?? '')
+    const manifest = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8')) as unknown
+    if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return null
+    return typeof manifest.version === 'string' ? manifest.version : null
+  } catch {
+    // Started another way, such as a test: the version is not known.
+    return null
+  }
+}
+
+async function storedCount(harness: Harness, signal: AbortSignal): Promise<number | null> {
+  const stored = await harness.host.get('sessionPersistence')?.list(signal)
+  return stored === undefined ? null : stored.length
+}
+
+export const getStatus = defineTool({
+  name: 'dsh_get_status',
+  title: 'Harness status',
+  description: 'Version, uptime, mounted services, live sessions, pending decisions, defaults, limits.',
+  hints: reads,
+  input: z.strictObject({}),
+  output: z.object({
+    plugin: z.object({ name: z.string(), version: z.string() }),
+    host: z.object({
+      version: z.string().nullable(),
+      node: z.string(),
+      pid: z.int(),
+      platform: z.string(),
+    }),
+    profile: z.string().nullable(),
+    uptimeMs: z.int(),
+    endpoint: z.object({ url: z.string(), auth: z.array(z.string()) }).nullable(),
+    services: z.record(z.string(), z.boolean()),
+    decisions: z.string().optional().describe('Channel for approvals and questions'),
+    defaults: z.object({
+      model: modelShape.nullable(),
+      agentPreset: z.string().nullable(),
+      permissionPreset: z.string().nullable(),
+    }),
+    counts: z.object({
+      live: z.int(),
+      running: z.int(),
+      needsInput: z.int(),
+      stored: z.int().nullable(),
+    }),
+    limits: z.record(z.string(), z.unknown()),
+  }),
+  example: {},
+  async run(_args, { harness, about, signal }) {
+    const { host, interactions, models, presets, policy } = harness
+    const live = host.get('agents')?.list() ?? []
+    const services = Object.fromEntries(serviceKeys.map((key) => [key, host.get(key) !== undefined]))
+    return {
+      plugin: { name: about.name, version: about.version },
+      host: { version: hostVersion(), node: process.version, pid: process.pid, platform: process.platform },
+      profile: host.get('apiProxy') === undefined ? null : 'web',
+      uptimeMs: Math.round(process.uptime() * 1000),
+      endpoint: about.endpoint(),
+      services,
+      decisions: interactions.channel,
+      defaults: {
+        model: modelView(models.defaultSelection()),
+        agentPreset: presets.defaultId ?? null,
+        permissionPreset: host.get('permissionPresets')?.defaultPreset ?? null,
+      },
+      counts: {
+        live: live.length,
+        running: live.filter((agent) => agent.status === 'running').length,
+        needsInput: new Set(interactions.list().map((pending) => pending.sessionId)).size,
+        stored: await storedCount(harness, signal),
+      },
+      limits: {
+        ...about.limits,
+        allowedRoots: policy.allowedRoots,
+        maxPermissionPreset: policy.maxPermissionPreset,
+        allowApprovals: policy.allowApprovals,
+      },
+    }
+  },
+  render({ plugin, host, uptimeMs, services, defaults, counts, limits }) {
+    const missing = Object.keys(services).filter((key) => services[key] !== true)
+    const { model } = defaults
+    return [
+      `${plugin.name} ${plugin.version} in DSH ${host.version ?? 'of unknown version'}, up ${Math.round(uptimeMs / 1000)} s, pid ${host.pid}`,
+      `sessions: ${counts.live} live, ${counts.running} running, ${counts.needsInput} waiting for a decision, ${counts.stored ?? 'unknown'} stored`,
+      `defaults: model ${model === null ? 'none' : `${model.provider}/${model.model}`}, agent preset ${defaults.agentPreset ?? 'none'}, permission preset ${defaults.permissionPreset ?? 'none'}`,
+      `limits: ${JSON.stringify(limits)}`,
+      `services not mounted: ${missing.length === 0 ? 'none' : missing.join(', ')}`,
+    ].join('\n')
+  },
+})

@@ -1,0 +1,3 @@
+export type { About } from './definition.ts'
+export { createToolSet } from './tool-set.ts'
+export { tools } from './catalogue.ts'

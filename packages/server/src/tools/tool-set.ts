@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { ProtocolError } from '../gateway/index.ts'
+import type { CallContext, JsonObject, ToolDefinition, ToolResult, ToolSet } from '../gateway/index.ts'
+import { Failure } from '../harness/index.ts'
+import type { Harness } from '../harness/index.ts'
+import type { About, Tool } from './definition.ts'
+import { outline } from './outline.ts'
+
+/** As the caller writes it, so that defaults are optional, and result objects open. */
+function jsonSchema(schema: z.ZodObject): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  return rest as JsonObject
+}
+
+/** One entry of `tools/list`. */
+export function definitionOf(tool: Tool): ToolDefinition {
+  const { readOnly, destructive, idempotent, openWorld } = tool.hints
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input),
+    outputSchema: jsonSchema(tool.output),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+  }
+}
+
+/**
+ * A failed call. It carries no structured content: clients of the official SDK check that against the output schema even
+ * on errors, and lose the text.
+ */
+function failed({ code, message, hint, details }: Failure): ToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}. ${hint}` }],
+    _meta: { 'dsh-mcp/error': { code, message, hint, ...(details === undefined ? {} : { details }) } as JsonObject },
+  }
+}
+
+function pathOf(issue: z.core.$ZodIssue): string {
+  return issue.path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`))
+    .join('')
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = pathOf(issue)
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown argument ${issue.keys.map((key) => `"${path === '' ? key : `${path}.${key}`}"`).join(', ')}`
+  }
+  return path === '' ? issue.message : `${path}: ${issue.message}`
+}
+
+function badArguments(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
+  const known = Object.keys(tool.input.shape)
+  return new Failure('invalid_argument', issues.map(describeIssue).join('; '), {
+    hint: known.length === 0 ? `${tool.name} takes no arguments.` : `${tool.name} takes: ${known.join(', ')}.`,
+    details: { issues: issues.map((issue) => ({ path: pathOf(issue), code: issue.code })) },
+  })
+}
+
+function unexpected(error: unknown): Failure {
+  return new Failure('internal', error instanceof Error ? error.message : String(error), {
+    hint: 'This is a fault of the server or the harness; the harness log may say more.',
+    cause: error,
+  })
+}
+
+/** Serves `tools` on one harness. */
+export function createToolSet(tools: readonly Tool[], harness: Harness, about: About): ToolSet {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  const definitions = tools.map(definitionOf)
+
+  async function run(tool: Tool, args: JsonObject, { caller, signal }: CallContext): Promise<ToolResult> {
+    const parsed = tool.input.safeParse(args)
+    if (!parsed.success) return failed(badArguments(tool, parsed.error.issues))
+    const output = await tool.run(parsed.data, { harness, about, client: caller.client, signal })
+    const text = tool.render?.(output) ?? outline(output)
+    return { content: [{ type: 'text', text }], structuredContent: output as JsonObject }
+  }
+
+  return {
+    list: () => definitions,
+    async call(name, args, context) {
+      const tool = byName.get(name)
+      if (tool === undefined) throw new ProtocolError('unknown-tool', `unknown tool "${name}"`)
+      try {
+        return await run(tool, args, context)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        return failed(error instanceof Failure ? error : unexpected(error))
+      }
+    },
+  }
+}
