@@ -1,3 +1,4 @@
+export { acquireLock } from './file-lock.ts'
 export { openStateFile } from './open-state-file.ts'
 export type { OpenStateFileOptions } from './open-state-file.ts'
 export { expandReferences } from './references.ts'

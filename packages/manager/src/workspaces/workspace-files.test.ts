@@ -1,0 +1,74 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { eventually, temporaryHome } from '@dsh-mcp/testkit'
+import { expect, test } from 'vitest'
+import { setEnabled, workspaceFilePath } from './workspace-document.ts'
+import { openWorkspaceFiles } from './workspace-files.ts'
+
+async function workspace() {
+  const home = await temporaryHome()
+  const path = workspaceFilePath(home.path)
+  await mkdir(dirname(path), { recursive: true })
+  const changes: string[] = []
+  const files = openWorkspaceFiles(
+    () => ({}),
+    (root) => changes.push(root),
+  )
+  const names = () => files.get(home.path)?.declaration.servers.map((server) => server.name)
+  return {
+    root: home.path,
+    path,
+    files,
+    changes,
+    names,
+    async [Symbol.asyncDispose]() {
+      files.close()
+      await home[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const declare = (...names: string[]) =>
+  JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { url: 'http://127.0.0.1:1/mcp' }])) })
+
+test('created, edited, replaced, broken and deleted files are followed', async () => {
+  await using w = await workspace()
+  await w.files.load(w.root)
+  expect(w.names()).toEqual([])
+  await writeFile(w.path, declare('a'))
+  await eventually('created', () => w.names()?.[0] === 'a')
+  await writeFile(`${w.path}.new`, declare('b'))
+  await rename(`${w.path}.new`, w.path)
+  await eventually('atomically replaced', () => w.names()?.[0] === 'b')
+  await writeFile(w.path, '{"mcpServers": {')
+  await eventually('error shown', () => w.files.get(w.root)?.error?.startsWith('invalid .dsh/dshmm/mcp.json'))
+  expect(w.names()).toEqual(['b'])
+  await writeFile(w.path, declare('c'))
+  await eventually('repaired', () => w.names()?.[0] === 'c' && w.files.get(w.root)?.error === undefined)
+  await rm(w.path)
+  await eventually('deleted', () => w.names()?.length === 0)
+  expect(w.changes.length).toBeGreaterThanOrEqual(5)
+})
+
+test('200 edits in a row end with the last one', async () => {
+  await using w = await workspace()
+  await w.files.load(w.root)
+  for (let n = 0; n < 200; n++) await writeFile(w.path, declare(`s${n}`))
+  await eventually('the last one is read', () => w.names()?.[0] === 's199')
+})
+
+test('changes of ours are locked, keep unknown keys, and never touch an invalid file', async () => {
+  await using w = await workspace()
+  await writeFile(w.path, '{"inputs":[1]}')
+  await w.files.load(w.root)
+  const edits = Array.from({ length: 20 }, (_, n) => w.files.change(w.root, (d) => setEnabled(d, `n${n}`, false)))
+  await Promise.all(edits)
+  const text = await readFile(w.path, 'utf8')
+  expect(text.endsWith('}\n')).toBe(true)
+  const value = JSON.parse(text) as { inputs: unknown; disabled: string[] }
+  expect(value.inputs).toEqual([1])
+  expect(value.disabled).toHaveLength(20)
+  await writeFile(w.path, '{broken')
+  await expect(w.files.change(w.root, () => {})).rejects.toThrow('invalid .dsh/dshmm/mcp.json')
+  expect(await readFile(w.path, 'utf8')).toBe('{broken')
+})

@@ -1,0 +1,152 @@
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { acquireLock, replaceFile } from '../config/index.ts'
+import { emptyDeclaration, readDeclaration } from './declaration.ts'
+import type { WorkspaceDeclaration, WorkspaceTokens } from './declaration.ts'
+import { readWorkspaceDocument, workspaceFilePath, writeWorkspaceDocument } from './workspace-document.ts'
+import type { WorkspaceDocument } from './workspace-document.ts'
+
+/** What is known of one workspace file. */
+export interface WorkspaceFileState {
+  /** The last good content. */
+  readonly declaration: WorkspaceDeclaration
+  /** Why the present content is not used, if so. */
+  readonly error: string | undefined
+}
+
+/** The workspace files that live sessions depend on, kept in step with the disk. */
+export interface WorkspaceFiles {
+  /** Reads a file now and keeps it in step from then on. Never rejects: what is wrong is in the state. */
+  load(root: string): Promise<WorkspaceFileState>
+  /** What was last read; `undefined` for a root that is not loaded. */
+  get(root: string): WorkspaceFileState | undefined
+  /** Reads a file without keeping it in step. */
+  peek(root: string): Promise<WorkspaceFileState>
+  /** Forgets a root: its file is not looked at any more. */
+  unload(root: string): void
+  /** Reads every loaded file again, for example after tokens changed. */
+  reload(): Promise<void>
+  /**
+   * Changes a file under a lock: read afresh, changed, written to a temporary file, renamed. A missing file is made.
+   * @throws {SyntaxError} the file is invalid; it is never overwritten.
+   */
+  change(root: string, edit: (document: WorkspaceDocument) => void): Promise<void>
+  close(): void
+}
+
+/** Every how many milliseconds the loaded files are looked at. */
+const pollMs = 250
+const lockWaitMs = 10_000
+
+interface Loaded extends WorkspaceFileState {
+  readonly stamp: string
+}
+
+/** Changes whenever the file does: an atomic replacement changes the inode, an edit the times or the size. */
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(path)
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  } catch {
+    return 'absent'
+  }
+}
+
+async function foreignOwner(path: string): Promise<boolean> {
+  const own = process.getuid?.()
+  if (own === undefined) return false
+  const { uid } = await stat(path)
+  return uid !== own && uid !== 0
+}
+
+/** Opens the set. `changed` is told after each change of a loaded file, whoever made it. */
+export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root: string) => void): WorkspaceFiles {
+  const loaded = new Map<string, Loaded>()
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function read(root: string): Promise<Loaded> {
+    const path = workspaceFilePath(root)
+    const stamp = await stampOf(path)
+    const before = loaded.get(root)?.declaration ?? emptyDeclaration
+    if (stamp === 'absent') return { declaration: emptyDeclaration, error: undefined, stamp }
+    try {
+      if (await foreignOwner(path)) {
+        const error = `${path} belongs to another user and is not used`
+        return { declaration: emptyDeclaration, error, stamp }
+      }
+      const declaration = await readDeclaration(await readFile(path, 'utf8'), root, tokens())
+      return { declaration, error: undefined, stamp }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      return { declaration: before, error: message, stamp }
+    }
+  }
+
+  async function load(root: string): Promise<WorkspaceFileState> {
+    const state = await read(root)
+    if (!closed) {
+      loaded.set(root, state)
+      watch()
+    }
+    return state
+  }
+
+  async function look(): Promise<void> {
+    for (const [root, { stamp }] of loaded) {
+      if ((await stampOf(workspaceFilePath(root))) === stamp) continue
+      const state = await read(root)
+      if (closed || !loaded.has(root)) continue
+      loaded.set(root, state)
+      changed(root)
+    }
+  }
+
+  function watch(): void {
+    if (closed || timer !== undefined || loaded.size === 0) return
+    timer = setTimeout(() => {
+      void look().finally(() => {
+        timer = undefined
+        watch()
+      })
+    }, pollMs)
+    timer.unref()
+  }
+
+  return {
+    load,
+    get: (root) => loaded.get(root),
+    peek: read,
+    unload: (root) => void loaded.delete(root),
+    async reload() {
+      for (const root of [...loaded.keys()]) {
+        await load(root)
+        changed(root)
+      }
+    },
+    async change(root, edit) {
+      const path = workspaceFilePath(root)
+      await mkdir(dirname(path), { recursive: true })
+      const lock = await acquireLock(`${path}.lock`, lockWaitMs)
+      try {
+        const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return '{}'
+          throw error
+        })
+        const document = readWorkspaceDocument(text)
+        edit(document)
+        await replaceFile(path, writeWorkspaceDocument(document))
+      } finally {
+        await lock.release()
+      }
+      if (!loaded.has(root)) return
+      await load(root)
+      changed(root)
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+      loaded.clear()
+    },
+  }
+}
