@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, json, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addServer,
@@ -37,8 +37,8 @@ describe('reading', () => {
   })
 
   test('any text gives a document or a SyntaxError', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+    assert(
+      property(oneof(string(), json()), (text) => {
         try {
           return typeof readWorkspaceDocument(text) === 'object'
         } catch (error) {

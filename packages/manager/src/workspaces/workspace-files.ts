@@ -119,7 +119,7 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
     peek: read,
     unload: (root) => void loaded.delete(root),
     async reload() {
-      for (const root of [...loaded.keys()]) {
+      for (const root of Array.from(loaded.keys())) {
         await load(root)
         changed(root)
       }
