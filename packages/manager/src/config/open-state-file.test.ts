@@ -58,6 +58,7 @@ const older = {
   ],
   workspaceTokens: { '/proj/a\nlinear': { oauth: { clientId: 'dcr-2', tokens: {} } } },
   onDemandToolInjection: false,
+  workspaceConsents: {},
   language: 'zh',
 }
 

@@ -8,6 +8,7 @@ export const emptySnapshot: StateSnapshot = {
   servers: [],
   workspaceTokens: {},
   onDemandToolInjection: false,
+  workspaceConsents: {},
   problems: [],
 }
 
@@ -94,6 +95,12 @@ function leftover(server: StateServerRecord): string | undefined {
   return `server "${String(server.name)}": ${url.host} looks like a leftover of a test; delete it if you do not know it`
 }
 
+function readConsents(value: unknown): StateSnapshot['workspaceConsents'] {
+  if (!isRecord(value)) return {}
+  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  return Object.fromEntries(lists.map(([root, list]) => [root, list.filter((hash) => typeof hash === 'string')]))
+}
+
 /** Reads a migrated document: what is valid becomes definitions, what is not becomes problems. */
 export async function readSnapshot(document: StateDraft): Promise<StateSnapshot> {
   const parse = await loadServerParser()
@@ -126,5 +133,11 @@ export async function readSnapshot(document: StateDraft): Promise<StateSnapshot>
   for (const [key, value] of Object.entries(document.workspaceTokens ?? {})) {
     if (isRecord(value)) workspaceTokens[key] = value
   }
-  return { servers, workspaceTokens, onDemandToolInjection: document.onDemandToolInjection === true, problems }
+  return {
+    servers,
+    workspaceTokens,
+    onDemandToolInjection: document.onDemandToolInjection === true,
+    workspaceConsents: readConsents(document.workspaceConsents),
+    problems,
+  }
 }

@@ -7,6 +7,8 @@ export interface StateSnapshot {
   /** Canonical workspace path + `\n` + server name → its OAuth record. */
   readonly workspaceTokens: Readonly<Record<string, { readonly oauth?: OAuthRecord; readonly [key: string]: unknown }>>
   readonly onDemandToolInjection: boolean
+  /** Canonical workspace path → hashes of what a person allowed its file to do. */
+  readonly workspaceConsents: Readonly<Record<string, readonly string[]>>
   /** One line each, ready to be shown: entries left out, a file that cannot be read, leftovers worth a look. */
   readonly problems: readonly string[]
 }
@@ -19,6 +21,7 @@ export interface StateDraft {
   servers: StateServerRecord[]
   workspaceTokens?: Record<string, Record<string, unknown>>
   onDemandToolInjection?: boolean
+  workspaceConsents?: Record<string, string[]>
   [key: string]: unknown
 }
 

@@ -20,6 +20,8 @@ export interface WorkspaceFiles {
   load(root: string): Promise<WorkspaceFileState>
   /** What was last read; `undefined` for a root that is not loaded. */
   get(root: string): WorkspaceFileState | undefined
+  /** The roots that are kept in step. */
+  roots(): readonly string[]
   /** Reads a file without keeping it in step. */
   peek(root: string): Promise<WorkspaceFileState>
   /** Forgets a root: its file is not looked at any more. */
@@ -116,6 +118,7 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
   return {
     load,
     get: (root) => loaded.get(root),
+    roots: () => [...loaded.keys()],
     peek: read,
     unload: (root) => void loaded.delete(root),
     async reload() {

@@ -1,0 +1,12 @@
+export type { AgentToolLayer, WorkspaceAgent } from './agent-view.ts'
+export type { ConsentSubject } from './consent.ts'
+export {
+  addServer,
+  deleteServer,
+  replaceServer,
+  setEnabled,
+  setExcluded,
+  WorkspaceEditError,
+} from './workspace-document.ts'
+export { openWorkspaces } from './workspaces.ts'
+export type { Workspace, Workspaces, WorkspaceServer, WorkspaceServerHold, WorkspacesOptions } from './workspaces.ts'

@@ -1,0 +1,264 @@
+import { realpath } from 'node:fs/promises'
+import type { ServerDefinition, StateFile } from '../config/index.ts'
+import type { ServerConnection, ServerConnections } from '../connections/index.ts'
+import { openAgentView } from './agent-view.ts'
+import type { AgentToolLayer, AgentView, WorkspaceAgent } from './agent-view.ts'
+import { assignNames } from './assign-names.ts'
+import { resolveWorkspaceChain } from './chain.ts'
+import { consentSubject } from './consent.ts'
+import type { ConsentSubject } from './consent.ts'
+import { openWorkspaceFiles } from './workspace-files.ts'
+import type { WorkspaceFileState } from './workspace-files.ts'
+import type { WorkspaceDocument } from './workspace-document.ts'
+
+/** Why a declared server of a workspace has no connection. */
+export type WorkspaceServerHold =
+  | { readonly kind: 'disabled' }
+  /** `holder` is `global` or the id of the workspace server that has the name. */
+  | { readonly kind: 'conflict'; readonly holder: string }
+  | { readonly kind: 'consent'; readonly subject: ConsentSubject }
+  /** No session of the workspace is open. */
+  | { readonly kind: 'not-loaded' }
+
+/** One server of a workspace file, running or not. */
+export interface WorkspaceServer {
+  readonly definition: ServerDefinition
+  readonly enabledHere: boolean
+  readonly connection: ServerConnection | undefined
+  readonly hold: WorkspaceServerHold | undefined
+  /** What a person was or will be asked, also when it is allowed already. */
+  readonly subject: ConsentSubject | undefined
+}
+
+/** One workspace and its file. `root` is its canonical path. */
+export interface Workspace extends WorkspaceFileState {
+  readonly root: string
+  readonly servers: readonly WorkspaceServer[]
+}
+
+export interface WorkspacesOptions {
+  readonly state: StateFile
+  readonly connections: ServerConnections
+  readonly layer: AgentToolLayer
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Roots the host knows as workspaces; asked at each listing. */
+  readonly registered: () => Promise<readonly string[]>
+  /** Whether a local command of a workspace file needs to be allowed first. Asked at each decision. */
+  readonly askBeforeCommands: () => boolean
+  /** Told of what a person may want to know. One line, no secrets. */
+  readonly log: (line: string) => void
+}
+
+/** Which agent sees which servers of which workspace. */
+export interface Workspaces {
+  /** Reads the workspace files of a new agent, starts their servers and shows their tools. Never rejects. */
+  arrive(agent: WorkspaceAgent): Promise<void>
+  leave(agent: WorkspaceAgent): void
+  /** Connections of the workspaces of one agent, for those who wait for a first attempt. */
+  connectionsOf(agent: WorkspaceAgent): readonly ServerConnection[]
+  /** Every workspace the host knows or a session is open in. */
+  list(): Promise<readonly Workspace[]>
+  /** The workspace server of an id (`ws-…`), loaded or not. */
+  find(serverId: string): Promise<{ readonly workspace: Workspace; readonly server: WorkspaceServer } | undefined>
+  /** The canonical path of a workspace the host knows or a session is open in; `undefined` for any other path. */
+  resolve(path: string): Promise<string | undefined>
+  /**
+   * Changes the file of a workspace, then puts the change into effect.
+   * @throws {SyntaxError} the file is invalid; it was not touched.
+   */
+  change(root: string, edit: (document: WorkspaceDocument, globalNames: ReadonlySet<string>) => void): Promise<void>
+  /** Remembers a person's answer about exactly this subject of this workspace. */
+  decide(root: string, subject: ConsentSubject, allowed: boolean): Promise<void>
+  /** Told after each change that a listing would show. */
+  subscribe(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+interface LiveAgent {
+  readonly chain: readonly string[]
+  readonly view: AgentView
+}
+
+/** Opens the room. */
+export function openWorkspaces(options: WorkspacesOptions): Workspaces {
+  const { state, connections, layer, log } = options
+  const agents = new Map<WorkspaceAgent, LiveAgent>()
+  /** Agents that left, perhaps before their workspace files were read. */
+  const gone = new WeakSet<WorkspaceAgent>()
+  const listeners = new Set<() => void>()
+  /** Ids of the workspace servers that run. */
+  let running: ReadonlySet<string> = new Set()
+  let conflicts: ReadonlyMap<string, string> = new Map()
+  let closed = false
+
+  const files = openWorkspaceFiles(
+    () => state.current().workspaceTokens,
+    (root) => {
+      const { error, declaration } = files.get(root) ?? {}
+      log(`workspace ${root}: ${error ?? `${declaration?.servers.length ?? 0} servers declared`}`)
+      settle()
+    },
+  )
+  const unsubscribe = state.subscribe((now, before) => {
+    if (now.workspaceTokens !== before.workspaceTokens) void files.reload().then(settle)
+    else settle()
+  })
+
+  const globalNames = (): ReadonlySet<string> => new Set(state.current().servers.map((server) => server.name))
+
+  function isAllowed(root: string, server: ServerDefinition): boolean {
+    const subject = consentSubject(server, options.environment, options.askBeforeCommands())
+    return subject === undefined || (state.current().workspaceConsents[root] ?? []).includes(subject.hash)
+  }
+
+  /** Local servers and switches that count for one agent; the innermost workspace first. */
+  function viewOf(agent: LiveAgent): { servers: readonly ServerDefinition[]; disabled: ReadonlySet<string> } {
+    const declarations = agent.chain.map((root) => files.get(root)?.declaration)
+    const disabled = new Set(declarations.flatMap((declaration) => [...(declaration?.disabled ?? [])]))
+    const servers = declarations
+      .flatMap((declaration) => declaration?.servers ?? [])
+      .filter((server) => server.enabled && !disabled.has(server.name))
+    return { servers, disabled }
+  }
+
+  function claims(): ServerDefinition[] {
+    const wanted = new Map<string, ServerDefinition>()
+    for (const agent of agents.values()) {
+      for (const server of viewOf(agent).servers) {
+        if (isAllowed(rootOf(server), server)) wanted.set(server.id, server)
+      }
+    }
+    return [...wanted.values()]
+  }
+
+  /** Makes connections and views what the files, the switches and the live agents ask for. */
+  function settle(): void {
+    if (closed) return
+    const global = globalNames()
+    const wanted = claims()
+    const names = assignNames(global, wanted, running)
+    conflicts = names.conflicts
+    for (const id of running) {
+      if (!names.granted.has(id)) void connections.stop(id)
+    }
+    for (const server of wanted) {
+      if (names.granted.has(server.id)) connections.start(server)
+      else if (!running.has(server.id)) log(`server "${server.name}" of ${rootOf(server)}: its name is taken`)
+    }
+    running = names.granted
+    for (const agent of agents.values()) {
+      const { servers, disabled } = viewOf(agent)
+      const shown = servers
+        .filter((server) => running.has(server.id))
+        .map((server) => connections.get(server.id))
+        .filter((connection) => connection !== undefined)
+      agent.view.update(shown, new Set([...disabled].filter((name) => global.has(name))))
+    }
+    for (const listener of listeners) listener()
+  }
+
+  function rootOf(server: ServerDefinition): string {
+    return server.source.kind === 'workspace' ? server.source.path : ''
+  }
+
+  async function arrive(agent: WorkspaceAgent): Promise<void> {
+    const chain = await resolveWorkspaceChain(agent.session.header.cwd)
+    await Promise.all(chain.map((root) => files.load(root)))
+    if (closed || gone.has(agent)) return
+    agents.set(agent, { chain, view: openAgentView(agent, layer) })
+    settle()
+  }
+
+  function leave(agent: WorkspaceAgent): void {
+    gone.add(agent)
+    agents.get(agent)?.view.dispose()
+    if (!agents.delete(agent)) return
+    const live = new Set([...agents.values()].flatMap(({ chain }) => chain))
+    settle()
+    for (const root of files.roots()) if (!live.has(root)) files.unload(root)
+  }
+
+  function describe(root: string, file: WorkspaceFileState): Workspace {
+    const global = globalNames()
+    const servers = file.declaration.servers.map((definition): WorkspaceServer => {
+      const enabledHere = definition.enabled && !file.declaration.disabled.has(definition.name)
+      const connection = running.has(definition.id) ? connections.get(definition.id) : undefined
+      const subject = consentSubject(definition, options.environment, true)
+      return { definition, enabledHere, connection, subject, hold: connection ? undefined : hold(definition) }
+    })
+
+    function hold(definition: ServerDefinition): WorkspaceServerHold {
+      if (!definition.enabled || file.declaration.disabled.has(definition.name)) return { kind: 'disabled' }
+      const holder = conflicts.get(definition.id) ?? (global.has(definition.name) ? 'global' : undefined)
+      if (holder !== undefined) return { kind: 'conflict', holder }
+      const subject = consentSubject(definition, options.environment, options.askBeforeCommands())
+      if (subject !== undefined && !isAllowed(root, definition)) return { kind: 'consent', subject }
+      return { kind: 'not-loaded' }
+    }
+    return { ...file, root, servers }
+  }
+
+  async function knownRoots(): Promise<readonly string[]> {
+    const open = [...agents.values()].map(({ chain }) => chain[0]).filter((root) => root !== undefined)
+    const declaring = files.roots().filter((root) => files.get(root)!.declaration.servers.length > 0)
+    const registered = await Promise.all((await options.registered()).map((path) => realpath(path).catch(() => path)))
+    return [...new Set([...registered, ...open, ...declaring])]
+  }
+
+  async function list(): Promise<readonly Workspace[]> {
+    const roots = await knownRoots()
+    return Promise.all(roots.map(async (root) => describe(root, files.get(root) ?? (await files.peek(root)))))
+  }
+
+  return {
+    arrive: (agent) => arrive(agent).catch((error: unknown) => log(`workspace of a session: ${String(error)}`)),
+    leave,
+    connectionsOf(agent) {
+      const live = agents.get(agent)
+      if (live === undefined) return []
+      return viewOf(live)
+        .servers.filter((server) => running.has(server.id))
+        .map((server) => connections.get(server.id))
+        .filter((connection) => connection !== undefined)
+    },
+    list,
+    async find(serverId) {
+      for (const workspace of await list()) {
+        const server = workspace.servers.find(({ definition }) => definition.id === serverId)
+        if (server !== undefined) return { workspace, server }
+      }
+      return undefined
+    },
+    async resolve(path) {
+      const real = await realpath(path).catch(() => undefined)
+      if (real === undefined) return undefined
+      return (await knownRoots()).includes(real) ? real : undefined
+    },
+    async change(root, edit) {
+      const global = globalNames()
+      await files.change(root, (document) => edit(document, global))
+      settle()
+    },
+    async decide(root, subject, allowed) {
+      await state.update((draft) => {
+        const all = draft.workspaceConsents ?? {}
+        const others = (all[root] ?? []).filter((hash) => hash !== subject.hash)
+        draft.workspaceConsents = { ...all, [root]: allowed ? [...others, subject.hash] : others }
+      })
+      settle()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      closed = true
+      unsubscribe()
+      files.close()
+      for (const agent of agents.values()) agent.view.dispose()
+      agents.clear()
+      listeners.clear()
+      await Promise.all([...running].map((id) => connections.stop(id)))
+    },
+  }
+}
