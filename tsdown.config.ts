@@ -26,5 +26,13 @@ export default defineConfig([
   },
   { ...shared, cwd: 'packages/manager', entry: { plugin: 'src/plugin.ts' }, dts: false },
   clientBuild,
-  { ...shared, cwd: 'packages/server', entry: { plugin: 'src/plugin.ts' }, dts: false },
+  { ...shared, cwd: 'packages/server', entry: { plugin: 'src/plugin.ts' }, clean: ['lib/*.mjs'], dts: false },
+  {
+    // A program of its own: one file, so that it starts fast.
+    ...shared,
+    cwd: 'packages/server',
+    entry: { 'dsh-mcp-stdio': 'src/bridge/main.ts' },
+    outDir: 'lib/bridge',
+    dts: false,
+  },
 ])

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-process.exitCode = 1
+import '../lib/bridge/dsh-mcp-stdio.mjs'
