@@ -7,5 +7,18 @@ export type { HostLogger, PluginContext } from './context.ts'
 export { isLoopbackHostname, judgeHost, judgeOrigin } from './fence.ts'
 export type { HostVerdict, OriginVerdict } from './fence.ts'
 export { dshHome } from './home.ts'
+export { imageStoreFor } from './images.ts'
+export type { AttachmentStore, ImageMediaType } from './images.ts'
+export type {
+  ImageAttachment,
+  ToolAgent,
+  ToolCall,
+  ToolContentBlock,
+  ToolDefinition,
+  ToolExecution,
+  ToolOutcome,
+  ToolRegistry,
+  ToolSchema,
+} from './tool-runtime.ts'
 export type { WebRoute, WebServerService } from './web-server.ts'
 export type * from './services/index.ts'

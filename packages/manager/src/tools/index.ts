@@ -1,0 +1,6 @@
+export type { ServerTools, ToolCatalog, ToolEntry } from './catalog.ts'
+export type { McpToolDefinition } from './definition.ts'
+export type { LayerChange } from './layer.ts'
+export { legacyToolName, meansTool, publicToolName } from './names.ts'
+export { offerTools } from './offered-tools.ts'
+export type { OfferedLayer, OfferedTools, OfferedToolsParts } from './offered-tools.ts'

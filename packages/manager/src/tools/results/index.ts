@@ -1,0 +1,6 @@
+export { hasImage, imageBlocks, textBlocks } from './blocks.ts'
+export { decodeImage } from './images.ts'
+export { piecesOf } from './pieces.ts'
+export { cutText, errorText, imagePlaceholder, maxResultText } from './text.ts'
+export { valueOf, valueSchema } from './value.ts'
+export type { ToolValue } from './value.ts'
