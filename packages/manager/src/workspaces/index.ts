@@ -1,4 +1,4 @@
-export type { AgentToolLayer, WorkspaceAgent } from './agent-view.ts'
+export type { WorkspaceAgent } from './agent-view.ts'
 export type { ConsentSubject } from './consent.ts'
 export {
   addServer,

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import type { ServerDefinition, StateFile } from '../config/index.ts'
 import type { ServerConnection, ServerConnections } from '../connections/index.ts'
+import type { OfferedTools } from '../tools/index.ts'
 import { openAgentView } from './agent-view.ts'
-import type { AgentToolLayer, AgentView, WorkspaceAgent } from './agent-view.ts'
+import type { AgentView, WorkspaceAgent } from './agent-view.ts'
 import { assignNames } from './assign-names.ts'
 import { resolveWorkspaceChain } from './chain.ts'
 import { consentSubject } from './consent.ts'
@@ -39,7 +40,7 @@ export interface Workspace extends WorkspaceFileState {
 export interface WorkspacesOptions {
   readonly state: StateFile
   readonly connections: ServerConnections
-  readonly layer: AgentToolLayer
+  readonly tools: OfferedTools
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Roots the host knows as workspaces; asked at each listing. */
   readonly registered: () => Promise<readonly string[]>
@@ -81,7 +82,7 @@ interface LiveAgent {
 
 /** Opens the room. */
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { state, connections, layer, log } = options
+  const { state, connections, tools, log } = options
   const agents = new Map<WorkspaceAgent, LiveAgent>()
   /** Agents that left, perhaps before their workspace files were read. */
   const gone = new WeakSet<WorkspaceAgent>()
@@ -148,11 +149,8 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     running = names.granted
     for (const agent of agents.values()) {
       const { servers, disabled } = viewOf(agent)
-      const shown = servers
-        .filter((server) => running.has(server.id))
-        .map((server) => connections.get(server.id))
-        .filter((connection) => connection !== undefined)
-      agent.view.update(shown, new Set([...disabled].filter((name) => global.has(name))))
+      const shown = servers.map((server) => server.id).filter((id) => running.has(id))
+      agent.view.update(new Set(shown), new Set([...disabled].filter((name) => global.has(name))))
     }
     for (const listener of listeners) listener()
   }
@@ -165,7 +163,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     const chain = await resolveWorkspaceChain(agent.session.header.cwd)
     await Promise.all(chain.map((root) => files.load(root)))
     if (closed || gone.has(agent)) return
-    agents.set(agent, { chain, view: openAgentView(agent, layer) })
+    agents.set(agent, { chain, view: openAgentView(agent, tools) })
     settle()
   }
 
