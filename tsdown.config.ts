@@ -21,7 +21,6 @@ export default defineConfig([
     ...shared,
     cwd: 'packages/sdk-protocol',
     entry: { index: 'src/index.ts' },
-    platform: 'neutral',
     dts: { generator: 'oxc' },
   },
   { ...shared, cwd: 'packages/manager', entry: { plugin: 'src/plugin.ts' }, dts: false },
