@@ -1,3 +1,5 @@
+export { agentLayers } from './agent-layer.ts'
+export type { AgentLayers } from './agent-layer.ts'
 export type { ServerTools, ToolCatalog, ToolEntry } from './catalog.ts'
 export type { McpToolDefinition } from './definition.ts'
 export type { LayerChange } from './layer.ts'

@@ -14,6 +14,8 @@ export interface OfferedTools {
   deferLoading(on: boolean): void
   /** MCP tools one agent sees now, restrictions and layers of the host applied. */
   visible(agent?: object): readonly ToolEntry[]
+  /** Entries of global servers that stand in the host's layer for all agents now. */
+  registered(): readonly ToolEntry[]
   /** The entry behind a public name as one agent sees it, `undefined` when that agent has no such MCP tool. */
   find(name: string, agent?: object): ToolEntry | undefined
   /** Public names the host refused in the global layer, with its reason. */
@@ -108,6 +110,8 @@ export function offerTools(parts: OfferedToolsParts): OfferedTools {
       const seen = new Map(registry.schemas(agent).map((schema) => [schema.name, schema.description]))
       return catalog.offered().filter((entry) => seen.get(entry.publicName) === entry.definition.description)
     },
+    registered: () =>
+      catalog.offered().filter((entry) => entry.source.kind === 'global' && !global.conflicts.has(entry.publicName)),
     find: entryOf,
     get conflicts() {
       return global.conflicts
