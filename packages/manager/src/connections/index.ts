@@ -1,3 +1,4 @@
+export { createConnections } from './create-connections.ts'
 export { noAuthorization, staticToken } from './authorization.ts'
 export type { Authorization, AuthorizationDecision, Challenge, StaticTokenSource } from './authorization.ts'
 export { ConnectionError } from './connection.ts'
@@ -13,4 +14,5 @@ export type {
   ServerConnection,
   TransportKind,
 } from './connection.ts'
+export type { ConfigureClient } from './open-client.ts'
 export type { ConnectionsEvent, ConnectionSettings, ServerConnections } from './server-connections.ts'

@@ -12,8 +12,11 @@ export interface ConnectionSettings {
   readonly authorize: (server: HttpServer) => Authorization
   /** Default budget of a tool call in milliseconds. */
   readonly toolCallTimeoutMs: number
-  /** Handshakes that may run at once; default 8. */
+  /** Longest message accepted on stdio and HTTP+SSE, in bytes; default 64 MiB. */
+  readonly frameLimit?: number
+  /** stdio servers that may start at once; default 8. */
   readonly parallelStarts?: number
+  /** Version this client tells servers. */
   readonly clientVersion?: string
 }
 

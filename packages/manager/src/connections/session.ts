@@ -1,0 +1,152 @@
+import type { Client, McpSubscription, Transport } from '@modelcontextprotocol/client'
+import type { CallToolResult, Era, QuarantinedTool, RemoteTool, TransportKind } from './connection.ts'
+import type { Tap } from './tap.ts'
+
+/** Limit of everything but tool calls, in milliseconds. */
+export const requestTimeoutMs = 60_000
+
+/** Budget and cancellation of one call. */
+export interface CallLimits {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** One live connection to a server: handshake done, ready for requests. It never reconnects; that is the supervisor's. */
+export interface Session {
+  readonly transport: TransportKind
+  readonly era: Era
+  readonly protocolVersion: string
+  /** Why this era and transport. */
+  readonly reason: string
+  readonly instructions: string | undefined
+  /** All pages of `tools/list`. */
+  list(
+    signal: AbortSignal,
+  ): Promise<{ readonly tools: readonly RemoteTool[]; readonly quarantined: readonly QuarantinedTool[] }>
+  call(name: string, args: Readonly<Record<string, unknown>>, limits: CallLimits): Promise<CallToolResult>
+  /** Called when the server says that its tools changed. */
+  onToolsChanged: (() => void) | undefined
+  /** Called once when the connection ended and nobody had asked for it. */
+  onClosed: (() => void) | undefined
+  /** How it ended, when the transport knows. */
+  readonly ending: string | undefined
+  /** Ends the connection and whatever belongs to it. */
+  close(): Promise<void>
+}
+
+/** What {@link createSession} stands on. */
+export interface SessionParts {
+  readonly client: Client
+  readonly wire: Transport
+  readonly tap: Tap
+  readonly transport: TransportKind
+  readonly reason: string
+  /** How the connection ended, when the transport knows. */
+  readonly ending?: () => string | undefined
+  readonly beforeClose?: () => Promise<void>
+}
+
+const reopenDelays = [1_000, 2_000, 5_000, 15_000, 60_000]
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readResult(raw: Record<string, unknown>): CallToolResult {
+  return {
+    content: Array.isArray(raw.content) ? (raw.content as unknown[]) : [],
+    ...('structuredContent' in raw && { structuredContent: raw.structuredContent }),
+    ...(raw.isError === true && { isError: true }),
+    ...(isRecord(raw._meta) && { _meta: raw._meta }),
+  }
+}
+
+/** Wraps a connected engine client. */
+export function createSession(parts: SessionParts): Session {
+  const { client, tap } = parts
+  const era: Era = client.getProtocolEra() ?? 'legacy'
+  const ended = new AbortController()
+  let subscription: McpSubscription | undefined
+
+  const session: Session = {
+    transport: parts.transport,
+    era,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? 'unknown',
+    reason: parts.reason,
+    instructions: client.getInstructions(),
+    onToolsChanged: undefined,
+    onClosed: undefined,
+    get ending() {
+      return parts.ending?.()
+    },
+    async list(signal) {
+      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], quarantined: [] }
+      const { tools: accepted } = await client.listTools(undefined, {
+        cacheMode: 'refresh',
+        timeout: requestTimeoutMs,
+        signal,
+      })
+      const listed = tap.listed()
+      const names = new Set(accepted.map((tool) => tool.name))
+      const dropped = listed.tools.filter((tool) => !names.has(tool.name))
+      return {
+        tools: listed.tools.filter((tool) => names.has(tool.name)),
+        quarantined: [
+          ...listed.quarantined,
+          ...dropped.map(({ name }) => ({
+            name,
+            reason: 'its x-mcp-header annotations break the rules of MCP 2026-07-28',
+          })),
+        ],
+      }
+    },
+    async call(name, args, { timeoutMs, signal }) {
+      const options = { timeout: timeoutMs, ...(signal !== undefined && { signal }) }
+      const result = await client.callTool({ name, arguments: { ...args } }, options)
+      return readResult(tap.untouched(result))
+    },
+    async close() {
+      if (ended.signal.aborted) return
+      ended.abort()
+      await subscription?.close().catch(() => undefined)
+      await parts.beforeClose?.()
+      await client.close().catch(() => undefined)
+      // The engine's close does not wait for the transport's when the transport closed first.
+      await parts.wire.close().catch(() => undefined)
+    },
+  }
+
+  client.onclose = () => {
+    if (ended.signal.aborted) return
+    ended.abort()
+    session.onClosed?.()
+  }
+  client.setNotificationHandler('notifications/tools/list_changed', () => session.onToolsChanged?.())
+
+  /** In the newer era changes are told on a stream that has to be asked for, and asked for again when it breaks. */
+  async function listen(): Promise<void> {
+    for (let round = 0; !ended.signal.aborted; round++) {
+      const opened = performance.now()
+      try {
+        subscription = await client.listen(
+          { toolsListChanged: true },
+          { timeout: requestTimeoutMs, signal: ended.signal },
+        )
+        if (round > 0) session.onToolsChanged?.()
+        await subscription.closed
+      } catch {
+        // Refused or broken: tried again below, ever more rarely. Calls go on without it.
+      }
+      if (performance.now() - opened > 60_000) round = 0
+      const delay = reopenDelays[Math.min(round, reopenDelays.length - 1)]!
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delay)
+        timer.unref()
+        ended.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+  if (era === 'modern' && client.getServerCapabilities()?.tools?.listChanged === true) void listen()
+
+  return session
+}

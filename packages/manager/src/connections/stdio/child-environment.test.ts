@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { childEnvironment } from './child-environment.ts'
+
+const inherited = { PATH: '/bin', GITHUB_TOKEN: 't', my_api_key: 'k', Db_Password: 'p', DSH_HOME: '/h', LANG: 'C' }
+
+test('inherited secrets and host names stay behind, declared ones go through', () => {
+  expect(childEnvironment(inherited, { GITHUB_TOKEN: 'mine', X: '1' }, 'linux')).toEqual({
+    env: { PATH: '/bin', LANG: 'C', GITHUB_TOKEN: 'mine', X: '1' },
+    scrubbed: ['DSH_HOME', 'Db_Password', 'my_api_key'],
+  })
+})
+
+test('on Windows names differ in more than case', () => {
+  expect(childEnvironment({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, 'win32').env).toEqual({ PATH: 'C:\\b' })
+})

@@ -1,0 +1,96 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import type { QuarantinedTool, RemoteTool } from './connection.ts'
+import { duringOperation } from './operation.ts'
+import { joinTools, readTools } from './tool-list.ts'
+import type { ReadTools } from './tool-list.ts'
+
+/** Key under which the engine carries the number of a result that was set aside. */
+const asideKey = 'dsh-mcp/result'
+
+type Loose = Record<string, unknown>
+
+function isRecord(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What stands between the engine and its transport. */
+export interface Tap {
+  /** The last complete list, as the server sent it. */
+  listed(): { readonly tools: readonly RemoteTool[]; readonly quarantined: readonly QuarantinedTool[] }
+  /** The result of a call as the server sent it, for what the engine returned in its place. */
+  untouched(result: unknown): Loose
+  /** Whether the server answered the era probe at all. */
+  readonly probeAnswered: boolean
+}
+
+/**
+ * Looks at the messages of a transport before the engine does. One bad tool would make the engine refuse a whole list, and
+ * one unknown block a whole result: lists are cleaned, and results of calls set aside and handed on empty.
+ */
+export function tap(transport: Transport): Tap {
+  const methods = new Map<string | number, string>()
+  const aside = new Map<number, Loose>()
+  let pages: ReadTools[] = []
+  let nextAside = 0
+  let probeAnswered = false
+
+  function incoming(message: JSONRPCMessage): JSONRPCMessage {
+    if (!('id' in message) || message.id === undefined || 'method' in message) return message
+    const method = methods.get(message.id)
+    methods.delete(message.id)
+    if (method === 'server/discover') probeAnswered = true
+    if (!('result' in message) || !isRecord(message.result)) return message
+    const result: Loose = message.result
+    if (method === 'tools/list') {
+      const read = readTools(result.tools)
+      pages.push(read)
+      return { ...message, result: { ...result, tools: read.forEngine } }
+    }
+    if (method === 'tools/call' && result.resultType !== 'input_required') {
+      const number = nextAside++
+      aside.set(number, result)
+      const kept = {
+        ...(result.resultType !== undefined && { resultType: result.resultType }),
+        isError: result.isError === true,
+      }
+      return { ...message, result: { ...kept, content: [], _meta: { [asideKey]: number } } }
+    }
+    return message
+  }
+
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    const method = 'method' in message ? message.method : undefined
+    const id = 'id' in message ? message.id : undefined
+    const isRequest = method !== undefined && id !== undefined
+    if (isRequest) {
+      methods.set(id, method)
+      const { params } = message as { params?: unknown }
+      if (method === 'tools/list' && (!isRecord(params) || params.cursor === undefined)) pages = []
+    }
+    return duringOperation({ method, isRequest }, () => send(message, options))
+  }
+
+  let handler: Transport['onmessage']
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => (handler === undefined ? undefined : (message: JSONRPCMessage) => handler?.(incoming(message))),
+    set: (next: Transport['onmessage']) => {
+      handler = next
+    },
+  })
+
+  return {
+    listed: () => joinTools(pages),
+    untouched(result) {
+      const number = isRecord(result) && isRecord(result._meta) ? result._meta[asideKey] : undefined
+      if (typeof number !== 'number') return isRecord(result) ? result : {}
+      const original = aside.get(number) ?? {}
+      aside.delete(number)
+      return original
+    },
+    get probeAnswered() {
+      return probeAnswered
+    },
+  }
+}
