@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { ServerDefinition, StateFile } from '../config/index.ts'
 import type { ServerConnection, ServerConnections } from '../connections/index.ts'
-import type { OfferedTools } from '../tools/index.ts'
+import type { AgentLayers } from '../tools/index.ts'
 import { openAgentView } from './agent-view.ts'
 import type { AgentView, WorkspaceAgent } from './agent-view.ts'
 import { assignNames } from './assign-names.ts'
@@ -40,7 +40,7 @@ export interface Workspace extends WorkspaceFileState {
 export interface WorkspacesOptions {
   readonly state: StateFile
   readonly connections: ServerConnections
-  readonly tools: OfferedTools
+  readonly layers: AgentLayers
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Roots the host knows as workspaces; asked at each listing. */
   readonly registered: () => Promise<readonly string[]>
@@ -82,7 +82,7 @@ interface LiveAgent {
 
 /** Opens the room. */
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { state, connections, tools, log } = options
+  const { state, connections, layers, log } = options
   const agents = new Map<WorkspaceAgent, LiveAgent>()
   /** Agents that left, perhaps before their workspace files were read. */
   const gone = new WeakSet<WorkspaceAgent>()
@@ -132,6 +132,13 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     return [...wanted.values()]
   }
 
+  function connectionsOf(servers: readonly ServerDefinition[]): readonly ServerConnection[] {
+    return servers
+      .filter((server) => running.has(server.id))
+      .map((server) => connections.get(server.id))
+      .filter((connection) => connection !== undefined)
+  }
+
   /** Makes connections and views what the files, the switches and the live agents ask for. */
   function settle(): void {
     if (closed) return
@@ -149,8 +156,8 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     running = names.granted
     for (const agent of agents.values()) {
       const { servers, disabled } = viewOf(agent)
-      const shown = servers.map((server) => server.id).filter((id) => running.has(id))
-      agent.view.update(new Set(shown), new Set([...disabled].filter((name) => global.has(name))))
+      const shown = connectionsOf(servers)
+      agent.view.update(shown, new Set([...disabled].filter((name) => global.has(name))))
     }
     for (const listener of listeners) listener()
   }
@@ -163,7 +170,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     const chain = await resolveWorkspaceChain(agent.session.header.cwd)
     await Promise.all(chain.map((root) => files.load(root)))
     if (closed || gone.has(agent)) return
-    agents.set(agent, { chain, view: openAgentView(agent, tools) })
+    agents.set(agent, { chain, view: openAgentView(agent, layers) })
     settle()
   }
 
@@ -213,11 +220,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     leave,
     connectionsOf(agent) {
       const live = agents.get(agent)
-      if (live === undefined) return []
-      return viewOf(live)
-        .servers.filter((server) => running.has(server.id))
-        .map((server) => connections.get(server.id))
-        .filter((connection) => connection !== undefined)
+      return live === undefined ? [] : connectionsOf(viewOf(live).servers)
     },
     list,
     async find(serverId) {
