@@ -1,4 +1,8 @@
-import type { ClientContext } from './host/contract.ts'
+import { createElement } from 'react'
+import { createManagerApi } from './api/manager-api.ts'
+import { createPageStore } from './api/page-store.ts'
+import { createSend } from './api/request.ts'
+import type { ClientContext, SectionProps } from './host/contract.ts'
 import { en, namespace, zh } from './locales/index.ts'
 import { Section } from './page/section.tsx'
 import { injectStyles } from './styles/inject.ts'
@@ -11,6 +15,8 @@ export function apply(ctx: ClientContext): void {
   ctx.effect(() => injectStyles(), 'mcp: styles')
   ctx.effect(() => ctx.locale.register(namespace, { zh, en }), 'mcp: dictionaries')
   const t = ctx.locale.bind(namespace)
+  const store = createPageStore(createManagerApi(createSend()))
+  const McpSection = (props: SectionProps) => createElement(Section, { ...props, store })
   ctx.slots.inject('settings.section', () =>
     ctx.slots.register(
       {
@@ -21,7 +27,7 @@ export function apply(ctx: ClientContext): void {
         locale: namespace,
         inject: () => ({}),
       },
-      Section,
+      McpSection,
     ),
   )
 }

@@ -1,0 +1,113 @@
+import type { ServerStatus, ServerView } from '../../web/api-types.ts'
+import type { Key } from '../locales/index.ts'
+
+/** A text with what goes into it. */
+export interface Text {
+  readonly key: Key
+  readonly params?: Readonly<Record<string, string | number>>
+}
+
+/** How a status looks. `idle` says that nothing is known. */
+export type Tone = 'good' | 'busy' | 'attention' | 'bad' | 'idle'
+
+const tones: Readonly<Record<ServerStatus, Tone>> = {
+  connected: 'good',
+  connecting: 'busy',
+  authorizing: 'busy',
+  'needs-auth': 'attention',
+  conflict: 'attention',
+  error: 'bad',
+  disconnected: 'idle',
+  disabled: 'idle',
+  configured: 'idle',
+}
+
+const labels: Readonly<Record<Exclude<ServerStatus, 'connected'>, Key>> = {
+  connecting: 'statusConnecting',
+  authorizing: 'statusAuthorizing',
+  'needs-auth': 'statusNeedsAuth',
+  conflict: 'statusConflict',
+  error: 'statusError',
+  disconnected: 'statusDisconnected',
+  disabled: 'statusDisabled',
+  configured: 'statusConfigured',
+}
+
+/** The status as shown: colour and words. A status this page does not know is shown as unknown. */
+export function statusOf(server: ServerView): { readonly tone: Tone; readonly text: Text } {
+  if (server.status === 'connected') return { tone: 'good', text: countText('statusConnected', server.toolCount) }
+  if (server.missingScope !== undefined) return { tone: 'attention', text: { key: 'statusMissingScope' } }
+  const key: Key | undefined = labels[server.status]
+  return { tone: tones[server.status] ?? 'idle', text: { key: key ?? 'statusUnknown' } }
+}
+
+/** A text in the right number. */
+export function countText(key: 'statusConnected' | 'toolCount' | 'importCount', count: number): Text {
+  return { key: count === 1 ? `${key}One` : key, params: { count } }
+}
+
+/** What the folded row says below the name: the failure if there is one, else what runs. */
+export function summaryOf(server: ServerView): { readonly failure: boolean; readonly text: Text | string } {
+  if (server.missingScope !== undefined && server.missingScope !== '') {
+    return { failure: true, text: { key: 'failureMissingScope', params: { scope: server.missingScope } } }
+  }
+  if (server.error !== null && server.error !== undefined && server.error !== '') {
+    return { failure: true, text: server.error }
+  }
+  return { failure: false, text: targetOf(server) }
+}
+
+/** The command line or address of a server. */
+export function targetOf(server: ServerView): string {
+  if (server.type === 'http') return server.url ?? ''
+  return [server.command ?? '', ...(server.args ?? [])].map((part) => (/\s/.test(part) ? `"${part}"` : part)).join(' ')
+}
+
+/** What a person can do next about a server that does not run, or nothing. */
+export function nextStepOf(server: ServerView): Text | undefined {
+  switch (server.status) {
+    case 'needs-auth':
+      if (server.missingScope !== undefined) return { key: 'nextGrant' }
+      if (server.authMode === 'static') return { key: 'nextToken', params: { name: server.tokenEnv ?? '' } }
+      return { key: 'nextAuthenticate' }
+    case 'authorizing':
+      return { key: 'nextAuthorizing' }
+    case 'error':
+      return { key: server.type === 'stdio' ? 'nextStdio' : 'nextHttp' }
+    case 'conflict':
+      return { key: 'nextConflict' }
+    case 'configured':
+      return { key: 'nextConfigured' }
+    case 'disconnected':
+      return server.enabled ? { key: 'nextDisconnected' } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The login button of a server, if it has one. */
+export function loginOf(server: ServerView): Key | undefined {
+  if (server.type !== 'http' || server.authMode !== 'oauth' || server.source === 'builtin') return undefined
+  if (server.status === 'disabled' || server.status === 'conflict') return undefined
+  if (server.missingScope !== undefined) return 'grant'
+  return hasLogin(server) ? 'reauthenticate' : 'authenticate'
+}
+
+/** Whether a login is stored that can be ended. */
+export function hasLogin(server: ServerView): boolean {
+  if (server.authMode !== 'oauth') return false
+  const health = server.oauth
+  return server.status === 'connected' || (health !== undefined && health.expiresAt !== null)
+}
+
+/** Whether a new attempt makes sense now. */
+export function canReconnect(server: ServerView): boolean {
+  if (server.source === 'builtin') return false
+  return server.status !== 'disabled' && server.status !== 'conflict' && server.status !== 'configured'
+}
+
+/** Servers whose name holds the searched text, in any case, in the order given. */
+export function searched(servers: readonly ServerView[], text: string): readonly ServerView[] {
+  const wanted = text.trim().toLocaleLowerCase()
+  return wanted === '' ? servers : servers.filter((server) => server.name.toLocaleLowerCase().includes(wanted))
+}

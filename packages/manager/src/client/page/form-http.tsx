@@ -1,0 +1,132 @@
+import { Input } from '../host/primitives.tsx'
+import type { ServerForm } from '../model/server-form.ts'
+import { Field, type ProblemOf } from './controls.tsx'
+import { usePage, usePageState } from './page-context.ts'
+import { PairTable } from './pair-table.tsx'
+import { Choice } from './choice.tsx'
+import { TimeoutField } from './timeout-field.tsx'
+
+interface FormPartProps {
+  readonly form: ServerForm
+  readonly problemOf: ProblemOf
+  readonly onChange: (form: ServerForm) => void
+}
+
+/** The fields of a server reached by URL. */
+export function FormHttp({ form, problemOf, onChange }: FormPartProps) {
+  const { t } = usePage()
+  const { http } = form
+  const set = (change: Partial<ServerForm['http']>): void => onChange({ ...form, http: { ...http, ...change } })
+  return (
+    <>
+      <Field label={t('fieldUrl')} problem={problemOf('url')}>
+        {(ties) => (
+          <Input
+            {...ties}
+            type="url"
+            value={http.url}
+            placeholder="https://example.com/mcp"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => set({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <Choice
+        legend={t('fieldAuth')}
+        value={http.authMode}
+        options={[
+          ['oauth', 'authOauth'],
+          ['static', 'authStatic'],
+          ['none', 'authNone'],
+        ]}
+        onChange={(authMode) => set({ authMode })}
+      />
+      {http.authMode === 'static' && (
+        <Field label={t('fieldTokenEnv')} hint={t('hintTokenEnv')} problem={problemOf('tokenEnv')}>
+          {(ties) => (
+            <Input
+              {...ties}
+              value={http.tokenEnv}
+              placeholder="MCP_BEARER_TOKEN"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => set({ tokenEnv: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <details className="mcp-more">
+        <summary>{t('optionalFields')}</summary>
+        {http.authMode === 'oauth' && <OAuthFields form={form} problemOf={problemOf} set={set} />}
+        <PairTable
+          legend={t('fieldHeaders')}
+          table="headers"
+          pairs={http.headers}
+          valueLabel={t('pairValue')}
+          hint={t('hintReferences')}
+          secret
+          problemOf={problemOf}
+          onChange={(headers) => set({ headers })}
+        />
+        <PairTable
+          legend={t('fieldHeaderEnv')}
+          table="headerEnv"
+          pairs={http.headerEnv}
+          valueLabel={t('pairVariable')}
+          problemOf={problemOf}
+          onChange={(headerEnv) => set({ headerEnv })}
+        />
+        <TimeoutField form={form} problemOf={problemOf} onChange={onChange} />
+      </details>
+    </>
+  )
+}
+
+function OAuthFields(props: {
+  readonly form: ServerForm
+  readonly problemOf: ProblemOf
+  readonly set: (change: Partial<ServerForm['http']>) => void
+}) {
+  const { form, problemOf, set } = props
+  const { t } = usePage()
+  const callback = usePageState((state) => state.settings?.callbackUrl)
+  const address = callback ?? `${location.origin}/mcp-manager/callback/…`
+  const { http } = form
+  return (
+    <>
+      <Field
+        label={t('fieldClientId')}
+        hint={t('hintClientId', { url: address })}
+        optional={t('toolOptional')}
+        problem={problemOf('clientId')}
+      >
+        {(ties) => (
+          <Input {...ties} value={http.clientId} onChange={(event) => set({ clientId: event.target.value })} />
+        )}
+      </Field>
+      <Field
+        label={t('fieldClientSecretEnv')}
+        hint={t('hintSecretEnv')}
+        optional={t('toolOptional')}
+        problem={problemOf('clientSecretEnv')}
+      >
+        {(ties) => (
+          <Input
+            {...ties}
+            value={http.clientSecretEnv}
+            onChange={(event) => set({ clientSecretEnv: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('fieldOauthScope')}
+        hint={t('hintOauthScope')}
+        optional={t('toolOptional')}
+        problem={problemOf('scope')}
+      >
+        {(ties) => <Input {...ties} value={http.scope} onChange={(event) => set({ scope: event.target.value })} />}
+      </Field>
+    </>
+  )
+}
