@@ -1,0 +1,5 @@
+export { approvalOutcome, readApprovalOutcome } from './approvals.ts'
+export { commandText, isEncodedImage, promptInput } from './input.ts'
+export { isContentBlock, isSessionEvent } from './kinds.ts'
+export { isUnknownMethod, QueryCompletions } from './queries.ts'
+export { readUserQuestionResult } from './questions.ts'
