@@ -23,6 +23,7 @@ export interface ToolAnswer {
     readonly type: string
     readonly text?: string
     readonly source?: string
+    readonly turn?: number
     readonly tool?: { readonly callId: string; readonly name: string; readonly arguments?: string }
   }[]
   readonly interactions: readonly {

@@ -1,9 +1,9 @@
 import type { HostServiceContext, PluginContext, WebServerService } from '@dsh-mcp/host'
 import manifest from '../package.json' with { type: 'json' }
 import type { ServerConfig } from './config.ts'
-import { ProtocolError } from './gateway/index.ts'
 import type { ResourceSet, ToolSet } from './gateway/index.ts'
 import { openHarness } from './harness/index.ts'
+import { createResourceSet } from './resources/index.ts'
 import { createToolSet, tools } from './tools/index.ts'
 
 /** What the endpoint of a harness offers. Loaded after the host has started, with everything it needs. */
@@ -27,10 +27,5 @@ export async function loadSets(
     },
     limits: { maxBodyBytes: config.maxBodyBytes, maxWaitSeconds: 21_600 },
   }
-  const resources: ResourceSet = {
-    list: () => [],
-    templates: () => [],
-    read: (uri) => Promise.reject(new ProtocolError('resource-not-found', `Resource not found: ${uri}`)),
-  }
-  return { tools: createToolSet(tools, harness, about), resources }
+  return { tools: createToolSet(tools, harness, about), resources: createResourceSet(harness, about) }
 }

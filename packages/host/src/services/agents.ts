@@ -16,7 +16,11 @@ export interface Agent {
   readonly options: { readonly provider?: string; readonly model?: string }
   readonly session: Session
   readonly status: 'idle' | 'running'
-  readonly inbox: { readonly nextTurn: readonly UserMessage[]; readonly nextStep: readonly UserMessage[] }
+  readonly inbox: {
+    readonly nextTurn: readonly UserMessage[]
+    readonly nextStep: readonly UserMessage[]
+    remove?(messageId: string): boolean
+  }
   readonly ctx: AgentContext
   followup(message: UserMessage): void
   steer(message: UserMessage): void

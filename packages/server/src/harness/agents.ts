@@ -33,6 +33,8 @@ export interface Agents {
    * @throws Failure `session_not_found`, `session_busy` for a subagent, `resume_failed`, `service_unavailable`.
    */
   revive(sessionId: string): Promise<{ readonly agent: Agent; readonly resumed: boolean }>
+  /** @throws Failure `session_busy` for a subagent. */
+  requireRoot(agent: Agent): void
   create(request: CreateRequest): Promise<Agent>
   /** Sessions that a client of this server created or works with, in this process. */
   isDriven(sessionId: string): boolean
@@ -67,8 +69,12 @@ export function createAgents(ctx: HostServiceContext, logs: SessionLogs, presets
   const resumes = new Map<string, Promise<Agent>>()
   const driven = new Set<string>()
 
-  function checked(agent: Agent): Agent {
+  function requireRoot(agent: Agent): void {
     if (isSubagent(registry(ctx), agent)) throw ownedBySubagents(agent.id, agent.session.header.parentSession)
+  }
+
+  function checked(agent: Agent): Agent {
+    requireRoot(agent)
     driven.add(agent.id)
     return agent
   }
@@ -126,6 +132,7 @@ export function createAgents(ctx: HostServiceContext, logs: SessionLogs, presets
       }
       return { agent: checked(await pending), resumed: true }
     },
+    requireRoot,
     async create({ sessionId, cwd, composition, model, pinModel, fork }) {
       await models.settled()
       const { agent } = await registry(ctx).create({

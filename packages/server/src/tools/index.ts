@@ -1,3 +1,6 @@
-export type { About } from './definition.ts'
-export { createToolSet } from './tool-set.ts'
 export { tools } from './catalogue.ts'
+export type { About } from './definition.ts'
+export { statusOf } from './discover/get-status.ts'
+export { sessionDetail as detailOf } from './observe/get-session.ts'
+export { createToolSet } from './tool-set.ts'
+export { summaryView as summaryOf } from './views.ts'

@@ -117,3 +117,23 @@ export const subagent = z.object({
   activity: z.enum(['running', 'inactive']),
   depth: z.int(),
 })
+
+export const tokens = z.object({
+  uncachedInput: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+})
+
+export const usage = z.object({
+  tokens,
+  context: z.object({
+    used: z.number().nullable(),
+    window: z.number().nullable(),
+    ratio: z.number().nullable(),
+  }),
+  turns: z.int(),
+  steps: z.int(),
+  llmMs: z.number().nullable(),
+  toolMs: z.number().nullable(),
+})

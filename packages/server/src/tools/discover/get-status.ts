@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { serviceKeys } from '../../harness/index.ts'
 import type { Harness } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
+import type { About } from '../definition.ts'
 import { modelShape } from '../shapes.ts'
 import { modelView } from '../views.ts'
 
@@ -23,6 +24,39 @@ function hostVersion(): string | null {
 async function storedCount(harness: Harness, signal: AbortSignal): Promise<number | null> {
   const stored = await harness.host.get('sessionPersistence')?.list(signal)
   return stored === undefined ? null : stored.length
+}
+
+/** What `dsh_get_status` tells. Never the token. */
+export async function statusOf(harness: Harness, about: About, signal: AbortSignal) {
+  const { host, interactions, models, presets, policy } = harness
+  const live = host.get('agents')?.list() ?? []
+  const services = Object.fromEntries(serviceKeys.map((key) => [key, host.get(key) !== undefined]))
+  return {
+    plugin: { name: about.name, version: about.version },
+    host: { version: hostVersion(), node: process.version, pid: process.pid, platform: process.platform },
+    profile: host.get('apiProxy') === undefined ? null : 'web',
+    uptimeMs: Math.round(process.uptime() * 1000),
+    endpoint: about.endpoint(),
+    services,
+    decisions: interactions.channel,
+    defaults: {
+      model: modelView(models.defaultSelection()),
+      agentPreset: presets.defaultId ?? null,
+      permissionPreset: host.get('permissionPresets')?.defaultPreset ?? null,
+    },
+    counts: {
+      live: live.length,
+      running: live.filter((agent) => agent.status === 'running').length,
+      needsInput: new Set(interactions.list().map((pending) => pending.sessionId)).size,
+      stored: await storedCount(harness, signal),
+    },
+    limits: {
+      ...about.limits,
+      allowedRoots: policy.allowedRoots,
+      maxPermissionPreset: policy.maxPermissionPreset,
+      allowApprovals: policy.allowApprovals,
+    },
+  }
 }
 
 export const getStatus = defineTool({
@@ -58,37 +92,7 @@ export const getStatus = defineTool({
     limits: z.record(z.string(), z.unknown()),
   }),
   example: {},
-  async run(_args, { harness, about, signal }) {
-    const { host, interactions, models, presets, policy } = harness
-    const live = host.get('agents')?.list() ?? []
-    const services = Object.fromEntries(serviceKeys.map((key) => [key, host.get(key) !== undefined]))
-    return {
-      plugin: { name: about.name, version: about.version },
-      host: { version: hostVersion(), node: process.version, pid: process.pid, platform: process.platform },
-      profile: host.get('apiProxy') === undefined ? null : 'web',
-      uptimeMs: Math.round(process.uptime() * 1000),
-      endpoint: about.endpoint(),
-      services,
-      decisions: interactions.channel,
-      defaults: {
-        model: modelView(models.defaultSelection()),
-        agentPreset: presets.defaultId ?? null,
-        permissionPreset: host.get('permissionPresets')?.defaultPreset ?? null,
-      },
-      counts: {
-        live: live.length,
-        running: live.filter((agent) => agent.status === 'running').length,
-        needsInput: new Set(interactions.list().map((pending) => pending.sessionId)).size,
-        stored: await storedCount(harness, signal),
-      },
-      limits: {
-        ...about.limits,
-        allowedRoots: policy.allowedRoots,
-        maxPermissionPreset: policy.maxPermissionPreset,
-        allowApprovals: policy.allowApprovals,
-      },
-    }
-  },
+  run: (_args, { harness, about, signal }) => statusOf(harness, about, signal),
   render({ plugin, host, uptimeMs, services, defaults, counts, limits }) {
     const missing = Object.keys(services).filter((key) => services[key] !== true)
     const { model } = defaults

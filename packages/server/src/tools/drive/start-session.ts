@@ -7,6 +7,7 @@ import { defineTool } from '../definition.ts'
 import * as inputs from '../inputs.ts'
 import { modelShape, state } from '../shapes.ts'
 import { modelView } from '../views.ts'
+import { requireImageInput } from './revive.ts'
 
 const input = z.strictObject({
   cwd: z.string().min(1).max(4096).optional().describe('Absolute directory to work in; or give workspaceId'),
@@ -93,6 +94,7 @@ async function create(harness: Harness, args: Args, cwd: string, sessionId: stri
   const titles = host.get('sessionTitle')
   if (args.title !== undefined && titles === undefined) throw serviceUnavailable('sessionTitle')
   const composition = await presets.compose(args.agentPreset)
+  if (args.images.length > 0) await requireImageInput(harness, model)
   const message = args.prompt === undefined ? undefined : await userMessage(host, args.prompt, args.images, client)
 
   const agent = await agents.create({ sessionId, cwd, composition, model, pinModel: wantsModel })

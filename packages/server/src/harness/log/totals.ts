@@ -1,0 +1,34 @@
+import type { SessionEvent } from '@dsh-mcp/host'
+
+/** In tokens. */
+export interface TokenTotals {
+  readonly uncachedInput: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export interface LogTotals {
+  readonly tokens: TokenTotals
+  readonly turns: number
+  readonly steps: number
+}
+
+/** Sums what providers reported for the whole log; a fork's log begins with its parent's. */
+export function logTotals(events: readonly SessionEvent[]): LogTotals {
+  const tokens = { uncachedInput: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  let turns = 0
+  let steps = 0
+  for (const event of events) {
+    if (event.type === 'turn/start') turns++
+    else if (event.type === 'step/start') steps++
+    else if (event.type === 'assistant/message' && event.data.usage !== undefined) {
+      const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = event.data.usage
+      tokens.uncachedInput += inputTokens
+      tokens.output += outputTokens
+      tokens.cacheRead += cacheReadTokens
+      tokens.cacheWrite += cacheWriteTokens
+    }
+  }
+  return { tokens, turns, steps }
+}

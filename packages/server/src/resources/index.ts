@@ -1,0 +1,1 @@
+export { createResourceSet } from './resource-set.ts'
