@@ -1,5 +1,5 @@
 import type { Agent, AgentContext } from './agents.ts'
-import type { ModelSelection, SessionEvent, ToolSchema } from './session-events.ts'
+import type { ModelSelection, SessionEvent, ToolDeclaration } from './session-events.ts'
 import type { Session } from './sessions.ts'
 
 export interface ModelInfo {
@@ -58,7 +58,7 @@ export interface PermissionPresets {
 }
 
 export interface Tools {
-  schemas(agent?: Agent): readonly ToolSchema[]
+  schemas(agent?: Agent): readonly ToolDeclaration[]
 }
 
 export interface Commands {

@@ -79,7 +79,7 @@ export interface ModelSelection {
   readonly reasoningEffort?: string
 }
 
-export interface ToolSchema {
+export interface ToolDeclaration {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ export interface ToolSchema {
 
 export interface RequestHeader {
   readonly config: ModelSelection
-  readonly tools?: readonly ToolSchema[]
+  readonly tools?: readonly ToolDeclaration[]
 }
 
 export interface TodoItem {

@@ -1,4 +1,4 @@
-import type { ModelSelection, SessionEvent, TodoItem, ToolSchema, TurnEndReason } from '@dsh-mcp/host'
+import type { ModelSelection, SessionEvent, TodoItem, ToolDeclaration, TurnEndReason } from '@dsh-mcp/host'
 import { textOf } from './blocks.ts'
 
 export type TurnOutcome = TurnEndReason['kind']
@@ -35,7 +35,7 @@ export interface LogFold {
   readonly modelSeq: number
   /** What the session may touch, when it was ever set: `read-only`, `workspace-write`, `danger-full-access`. */
   readonly sandboxMode: string | undefined
-  readonly tools: readonly ToolSchema[] | undefined
+  readonly tools: readonly ToolDeclaration[] | undefined
   readonly todos: readonly TodoItem[] | undefined
   readonly planMode: boolean
   /** Time of the last event of a person's making, or of the end of a turn. */
@@ -59,7 +59,7 @@ export function createLogFold(): LogFold {
   let model: ModelSelection | undefined
   let modelSeq = -1
   let sandboxMode: string | undefined
-  let tools: readonly ToolSchema[] | undefined
+  let tools: readonly ToolDeclaration[] | undefined
   let todos: readonly TodoItem[] | undefined
   let planMode = false
   let lastActivityAt = 0

@@ -1,4 +1,4 @@
-import type { Agent, ToolSchema } from '@dsh-mcp/host'
+import type { Agent, ToolDeclaration } from '@dsh-mcp/host'
 import { z } from 'zod'
 import type { Harness } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
@@ -15,7 +15,7 @@ interface Named {
 interface Subject {
   readonly sessionId: string | null
   readonly agent: Agent | undefined
-  readonly stored: readonly ToolSchema[] | undefined
+  readonly stored: readonly ToolDeclaration[] | undefined
 }
 
 async function subjectOf(
@@ -36,7 +36,7 @@ async function subjectOf(
   return { sessionId: wanted, agent: undefined, stored: fold.tools ?? [] }
 }
 
-function toolsOf(harness: Harness, { agent, stored }: Subject, notes: string[]): readonly ToolSchema[] {
+function toolsOf(harness: Harness, { agent, stored }: Subject, notes: string[]): readonly ToolDeclaration[] {
   if (stored !== undefined) return stored
   const service = harness.host.get('tools')
   if (service === undefined) notes.push('The service tools is not mounted.')
