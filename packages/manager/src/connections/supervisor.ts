@@ -54,6 +54,7 @@ export class Supervisor implements ServerConnection {
   #attempt: AbortController | undefined
   #retry: NodeJS.Timeout | undefined
   #failures = 0
+  #attempting: Promise<void> = Promise.resolve()
   #closing: Promise<void> = Promise.resolve()
   #renewal: Promise<void> | undefined
   #listing: Promise<void> | undefined
@@ -221,6 +222,7 @@ export class Supervisor implements ServerConnection {
     this.#retry = undefined
     this.#attempt?.abort(new Error('superseded'))
     this.#attempt = undefined
+    this.#waitFor(this.#attempting)
   }
 
   /** Ends whatever is there. The next attempt waits until it has really ended. */
@@ -236,8 +238,12 @@ export class Supervisor implements ServerConnection {
   #close(session: Session): void {
     session.onClosed = undefined
     session.onToolsChanged = undefined
-    const previous = this.#closing
-    this.#closing = Promise.all([previous, session.close()]).then(() => undefined)
+    this.#waitFor(session.close())
+  }
+
+  /** Holds back the next attempt, and the end of stopping, until `end` has settled. */
+  #waitFor(end: Promise<void>): void {
+    this.#closing = Promise.allSettled([this.#closing, end]).then(() => undefined)
   }
 
   /** Starts an attempt, if one makes sense. Resolves when it has ended. */
@@ -257,15 +263,17 @@ export class Supervisor implements ServerConnection {
     const attempt = new AbortController()
     this.#attempt = attempt
     this.#set({ state: 'connecting' })
-    return this.#connect(attempt.signal)
+    const connecting = this.#connect(attempt.signal, this.#closing)
+    this.#attempting = connecting
+    return connecting
       .catch((error: unknown) => this.#failed(error, attempt.signal))
       .finally(() => {
         if (this.#attempt === attempt || this.#stopped) this.#endFirst()
       })
   }
 
-  async #connect(signal: AbortSignal): Promise<void> {
-    await this.#closing
+  async #connect(signal: AbortSignal, previous: Promise<void>): Promise<void> {
+    await previous
     signal.throwIfAborted()
     const session = await this.#parts.open(this.#definition, this.#authorization, signal)
     let listing: Listing
@@ -337,7 +345,9 @@ export class Supervisor implements ServerConnection {
     this.#attempt = attempt
     old.onClosed = undefined
     old.onToolsChanged = undefined
-    const renewal = this.#connect(attempt.signal)
+    const connecting = this.#connect(attempt.signal, this.#closing)
+    this.#attempting = connecting
+    const renewal = connecting
       .then(() => this.#close(old))
       .catch((error: unknown) => {
         if (attempt.signal.aborted) return

@@ -1,0 +1,140 @@
+import { dshHome, hostSettled } from '@dsh-mcp/host'
+import type { PluginContext, ToolRegistry } from '@dsh-mcp/host'
+import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { openStateFile } from './config/index.ts'
+import type { HttpServer, StateFile, StateSnapshot } from './config/index.ts'
+import { createConnections } from './connections/index.ts'
+import type { Authorization, ServerConnections } from './connections/index.ts'
+import { createAttemptLogs } from './diagnostics/index.ts'
+import type { AttemptLogs } from './diagnostics/index.ts'
+import type { ManagerConfig } from './plugin-config.ts'
+import { agentLayers, offerTools } from './tools/index.ts'
+import type { OfferedTools } from './tools/index.ts'
+import { openWorkspaces } from './workspaces/index.ts'
+import type { WorkspaceAgent, Workspaces } from './workspaces/index.ts'
+
+/** The rooms of a running manager. */
+export interface Manager {
+  readonly config: ManagerConfig
+  readonly state: StateFile
+  readonly logs: AttemptLogs
+  readonly connections: ServerConnections
+  readonly tools: OfferedTools
+  readonly workspaces: Workspaces
+  /** Shows a new agent its servers, then waits for those in their first attempt, at most `firstConnectWaitMs`. */
+  arrive(agent: WorkspaceAgent): Promise<void>
+  leave(agent: WorkspaceAgent): void
+  /** Stops everything: no process, no request, no tool is left. */
+  close(): Promise<void>
+}
+
+/** What the plugin's context must offer beyond the common part. */
+export interface ManagerContext extends PluginContext {
+  readonly tools: ToolRegistry
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Uses a stored access token as it is. */
+function storedToken(state: StateFile, server: HttpServer): Authorization {
+  const read = (): string | undefined => {
+    const current = state.current().servers.find(({ id }) => id === server.id)
+    const record = current?.type === 'http' ? current.oauth : server.oauth
+    return record?.tokens?.access_token
+  }
+  return {
+    token: async () => read(),
+    missing: () => (read() === undefined ? 'not logged in yet' : undefined),
+    onUnauthorized: async () => ({ action: 'needs-auth', reason: 'the server refused the stored login (HTTP 401)' }),
+    onForbidden: async () => ({ action: 'fail' }),
+  }
+}
+
+async function registeredWorkspaces(context: PluginContext): Promise<readonly string[]> {
+  const registry = context.get('workspaceRegistry') as { list?: () => unknown } | undefined
+  const listed = await registry?.list?.()
+  if (!Array.isArray(listed)) return []
+  return (listed as { path?: unknown }[]).map(({ path }) => path).filter((path) => typeof path === 'string')
+}
+
+/** Opens all rooms. Returns when the host has settled and connecting has begun; it goes on in the background. */
+export async function openManager(context: ManagerContext, config: ManagerConfig): Promise<Manager> {
+  await hostSettled(context)
+  const warn = (line: string): void => context.logger.warn(line)
+  for (const problem of config.problems) warn(problem)
+  const logs = createAttemptLogs()
+  const state = openStateFile(join(dshHome(), 'mcp-manager.json'))
+  const connections = createConnections({
+    logs,
+    environment: process.env,
+    authorize: (server) => storedToken(state, server),
+    toolCallTimeoutMs: config.toolCallTimeoutMs,
+    clientVersion: manifest.version,
+  })
+  const tools = offerTools({
+    connections,
+    service: (name) => context.get(name),
+    registry: context.tools,
+    report: warn,
+  })
+  const layers = agentLayers(tools, (start) => {
+    const end = context.effect(start, 'mcp-manager: tools of an agent')
+    return () => {
+      if (typeof end === 'function') end()
+    }
+  })
+  const workspaces = openWorkspaces({
+    state,
+    connections,
+    layers,
+    environment: process.env,
+    registered: () => registeredWorkspaces(context),
+    // Where there is no page nobody could answer.
+    askBeforeCommands: () => config.askBeforeWorkspaceCommands && context.get('webServer') !== undefined,
+    log: warn,
+  })
+
+  const running = new Set<string>()
+  let said = ''
+  function follow(snapshot: StateSnapshot): void {
+    const wanted = new Set(snapshot.servers.map(({ id }) => id))
+    for (const id of running) {
+      if (wanted.has(id)) continue
+      running.delete(id)
+      void connections.stop(id).finally(() => logs.forget(id))
+    }
+    for (const server of snapshot.servers) {
+      running.add(server.id)
+      connections.start(server)
+    }
+    const problems = snapshot.problems.join('\n')
+    if (problems !== said) for (const problem of snapshot.problems) warn(problem)
+    said = problems
+  }
+  const unsubscribe = state.subscribe(follow)
+  await state.reload().catch((error: unknown) => warn(`the state file cannot be used: ${reasonOf(error)}`))
+
+  return {
+    config,
+    state,
+    logs,
+    connections,
+    tools,
+    workspaces,
+    async arrive(agent) {
+      await workspaces.arrive(agent)
+      await connections.firstAttempts(config.firstConnectWaitMs)
+    },
+    leave: (agent) => workspaces.leave(agent),
+    async close() {
+      unsubscribe()
+      await workspaces.close()
+      tools.close()
+      await connections.close()
+      await state.close()
+    },
+  }
+}
