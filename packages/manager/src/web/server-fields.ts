@@ -1,0 +1,107 @@
+import { readMap, type StateServerRecord } from '../config/index.ts'
+import { unmaskValues } from './mask.ts'
+
+const httpFields = [
+  'url',
+  'authMode',
+  'headers',
+  'headerEnv',
+  'tokenEnv',
+  'staticToken',
+  'clientId',
+  'clientSecretEnv',
+  'scope',
+  'oauth',
+]
+const stdioFields = ['command', 'args', 'env', 'cwd']
+/** What a request may set; anything else it holds is not for the record. */
+const settable = [
+  'name',
+  'type',
+  'enabled',
+  'timeout',
+  'url',
+  'authMode',
+  'headers',
+  'headerEnv',
+  'tokenEnv',
+  'clientId',
+  'clientSecretEnv',
+  'scope',
+  'command',
+  'args',
+  'env',
+  'cwd',
+] as const
+/** Kept from the stored record when a request leaves them out or sends null. */
+const kept = ['clientId', 'clientSecretEnv', 'scope'] as const
+
+type Body = Readonly<Record<string, unknown>>
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+const textMap = (value: unknown): Record<string, string> => {
+  const map = readMap(value)
+  if (typeof map !== 'object' || map === null) return {}
+  return Object.fromEntries(
+    Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}
+
+const typeOf = (value: unknown): 'http' | 'stdio' => (value === 'stdio' ? 'stdio' : 'http')
+
+const modeOf = (value: unknown): 'oauth' | 'static' | 'none' =>
+  value === 'static' || value === 'none' ? value : 'oauth'
+
+function given(body: Body): StateServerRecord {
+  const record: StateServerRecord = {}
+  for (const field of settable) if (body[field] !== undefined && body[field] !== null) record[field] = body[field]
+  return record
+}
+
+/** Drops what does not belong to the kind of server: fields of the other transport and of other ways to log in. */
+function trim(record: StateServerRecord): StateServerRecord {
+  const type = record['type'] === undefined ? 'http' : record['type']
+  const wrong = new Set<string>(type === 'stdio' ? httpFields : stdioFields)
+  if (type !== 'stdio') {
+    const mode = modeOf(record['authMode'])
+    if (mode !== 'static') for (const field of ['tokenEnv', 'staticToken']) wrong.add(field)
+    if (mode !== 'oauth') for (const field of ['clientId', 'clientSecretEnv', 'scope', 'oauth']) wrong.add(field)
+  }
+  const blank = new Set(['cwd', 'tokenEnv', 'clientId', 'clientSecretEnv', 'scope', 'timeout'])
+  return Object.fromEntries(
+    Object.entries(record).filter(([field, value]) => !wrong.has(field) && !(blank.has(field) && isBlank(value))),
+  )
+}
+
+/** The record of a new server. @throws {ApiError} 400 when a value is the mask. */
+export function newRecord(body: Body): StateServerRecord {
+  const record = given(body)
+  if (record['env'] !== undefined) record['env'] = unmaskValues('env', readMap(record['env']), {})
+  if (record['headers'] !== undefined) record['headers'] = unmaskValues('headers', readMap(record['headers']), {})
+  return trim(record)
+}
+
+/**
+ * The record after a full replacement: keys this plugin does not know stay, the name defaults to the old one, masked values
+ * and a few fields left out keep what is stored, and a login that no longer fits is dropped.
+ * @throws {ApiError} 400 when a masked value has nothing behind it.
+ */
+export function replacedRecord(old: StateServerRecord, body: Body): StateServerRecord {
+  const fields = given(body)
+  const record: StateServerRecord = { ...old }
+  for (const field of settable) if (field !== 'name' && field !== 'enabled') delete record[field]
+  Object.assign(record, fields)
+  for (const field of kept)
+    if (isBlank(body[field]) && body[field] !== '' && old[field] !== undefined) record[field] = old[field]
+  if (isBlank(body['tokenEnv']) && old['tokenEnv'] !== undefined) record['tokenEnv'] = old['tokenEnv']
+  for (const field of ['env', 'headers'] as const) {
+    if (fields[field] !== undefined) record[field] = unmaskValues(field, readMap(fields[field]), textMap(old[field]))
+  }
+  if (!isBlank(record['tokenEnv'])) delete record['staticToken']
+  const isOtherKind =
+    typeOf(old['type']) !== typeOf(record['type']) || modeOf(old['authMode']) !== modeOf(record['authMode'])
+  const isOtherClient = ['clientId', 'clientSecretEnv'].some((field) => (old[field] ?? '') !== (record[field] ?? ''))
+  if (isOtherKind || isOtherClient || old['url'] !== record['url']) delete record['oauth']
+  return trim(record)
+}
