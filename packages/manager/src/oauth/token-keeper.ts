@@ -1,0 +1,298 @@
+import type { StoredTokens } from '../config/index.ts'
+import { StateFileError } from '../config/index.ts'
+import { OAuthError } from './errors.ts'
+import type { FlowSettings, ServerFlow } from './flow.ts'
+import { useRefreshToken } from './grants.ts'
+import { discoverResource } from './discovery.ts'
+import type { BearerChallenge } from './challenge.ts'
+import { changeRecord, isExpired, readRecord } from './record.ts'
+import type { FlowRecord } from './record.ts'
+import { clientOfTokens } from './registration.ts'
+import { TokenRefusal, storedTokens } from './token-response.ts'
+
+/** How a request for a usable token ended. */
+export type TokenOutcome =
+  | { readonly kind: 'token'; readonly token: string }
+  /** Only a new login helps. */
+  | { readonly kind: 'login'; readonly code: string; readonly reason: string }
+  /** An outage or a refusal that says nothing about the login. Tokens are kept. */
+  | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
+
+/** Where the access tokens of one server come from. */
+export interface TokenSource {
+  /** Whether a person logs in for them. */
+  readonly byLogin: boolean
+  /** The tokens to use now, if any; expired or not. From memory. */
+  held(): StoredTokens | undefined
+  /** Whether {@link TokenSource.held} should be replaced before use, and can be. */
+  due(): boolean
+  /** Gets a token other than `used`; callers at the same time share one request. Never rejects. */
+  renew(used: string | undefined, challenge?: BearerChallenge): Promise<TokenOutcome>
+  /** What keeps tokens from being had at all, in words for a person. */
+  missing(): string | undefined
+}
+
+/**
+ * The tokens of one login: refreshed by one flight at a time in this process, and one at a time across processes. The
+ * record is re-read under the lock first: a newer token of another process is taken as it is, and a refresh always
+ * spends the newest refresh token.
+ */
+export interface TokenKeeper extends TokenSource {
+  /** Why the login ended, if it did. */
+  ended(): { readonly code: string; readonly at: number } | undefined
+  /** Keeps the tokens of a login that could not be saved. */
+  holdUnsaved(tokens: StoredTokens): void
+  /** Forgets what is held in memory: a new login or a logout made it worthless. */
+  reset(): void
+  /** Result of the last refresh in this process. */
+  readonly last: { at: number | undefined; error: string | undefined }
+  /** Resolves when no refresh is under way. */
+  settled(): Promise<void>
+}
+
+/** Refusals after which the refresh token is worthless (RFC 6749 §5.2). */
+const definitive = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'])
+const firstPauseMs = 1_000
+const longestPauseMs = 15_000
+
+interface Unsaved {
+  readonly tokens: StoredTokens
+  /** Refresh token in the file when the save failed: once the file holds another, it is newer than ours. */
+  readonly replaced: string | undefined
+  /** The provider rotated: the file's refresh token is spent, and ours could not be written. */
+  readonly rotated: boolean
+}
+
+function asFailure(error: unknown): TokenOutcome & { kind: 'failed' } {
+  if (error instanceof OAuthError) return { kind: 'failed', code: error.code, reason: error.message }
+  if (error instanceof StateFileError) {
+    return { kind: 'failed', code: `state-file-${error.code}`, reason: error.message }
+  }
+  return { kind: 'failed', code: 'network', reason: error instanceof Error ? error.message : String(error) }
+}
+
+/** What a person is told when a login has ended. */
+function endedText(code: string): string {
+  switch (code) {
+    case 'invalid_grant':
+      return 'the login ended: the provider does not accept the refresh token any more (invalid_grant); log in again'
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return `the provider does not accept this client any more (${code}); log in again`
+    case 'not-saved':
+      return 'the rotated token could not be saved: repair the path of the state file, then log in again'
+    case 'issuer-changed':
+      return 'the server now uses another authorization server; log in again'
+    case 'no-refresh-token':
+      return 'the access token is refused and the provider gave no refresh token; log in again'
+    case 'refused-after-refresh':
+      return 'the server refuses a fresh token; log in again, or check that the login is for this server'
+    default:
+      return `the login ended (${code}); log in again`
+  }
+}
+
+function login(code: string): TokenOutcome & { kind: 'login' } {
+  return { kind: 'login', code, reason: endedText(code) }
+}
+
+/** Keeps the tokens of one server. */
+export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeeper {
+  const { clock } = settings
+  const { store, log } = flow
+  const last: TokenKeeper['last'] = { at: undefined, error: undefined }
+  let unsaved: Unsaved | undefined
+  /** A refusal that could not be written down: the refresh token it was about, and the code. */
+  let refused: { readonly token: string; readonly code: string } | undefined
+  let flight: Promise<TokenOutcome> | undefined
+  let pause = { until: 0, length: 0, outcome: undefined as (TokenOutcome & { kind: 'failed' }) | undefined }
+
+  /** The record, with what could not be saved laid over it. */
+  function effective(record: FlowRecord): FlowRecord {
+    if (unsaved === undefined) return record
+    if ((record.tokens?.refresh_token ?? '') !== (unsaved.replaced ?? '')) {
+      unsaved = undefined
+      return record
+    }
+    return { ...record, tokens: unsaved.tokens, ended: undefined }
+  }
+
+  function current(): FlowRecord {
+    return effective(readRecord(store.current()))
+  }
+
+  async function issuerStillNamed(record: FlowRecord, challenge: BearerChallenge | undefined): Promise<boolean> {
+    if (record.resourceMetadataUrl === undefined && challenge?.resourceMetadata === undefined) return true
+    try {
+      const context = { http: await flow.http(), log }
+      const { url: serverUrl } = flow.endpoint
+      const found = await discoverResource(context, {
+        serverUrl,
+        challenge,
+        knownMetadataUrl: record.resourceMetadataUrl,
+      })
+      const issuers = found?.value.authorizationServers ?? []
+      return (
+        issuers.length === 0 || record.authorizationServer === undefined || issuers.includes(record.authorizationServer)
+      )
+    } catch {
+      // The document is a check, not a need: when it cannot be read the refresh goes on; the failure is in the log.
+      return true
+    }
+  }
+
+  /** One refresh, under the lock from re-reading to saving. */
+  async function refresh(used: string | undefined): Promise<TokenOutcome> {
+    const before = current()
+    const issuer = await flow.issuerOf(before)
+    let rotated: { tokens: StoredTokens; spent: string } | undefined
+    try {
+      const outcome = await store.update<TokenOutcome>(async (stored) => {
+        const keep = (outcome: TokenOutcome) => ({ record: stored, result: outcome })
+        const record = effective(readRecord(stored))
+        const { tokens } = record
+        const access = tokens?.access_token
+        if (access !== undefined && access !== used && tokens !== undefined && !isExpired(tokens, clock.now())) {
+          return keep({ kind: 'token', token: access })
+        }
+        if (unsaved?.rotated === true) return keep(login('not-saved'))
+        if (record.ended !== undefined) return keep(login(record.ended.code))
+        const spent = tokens?.refresh_token
+        if (spent === undefined || spent === '') return keep(login('no-refresh-token'))
+        if (spent === refused?.token) return keep(login(refused.code))
+        if (record.authorizationServer !== before.authorizationServer) {
+          return keep({
+            kind: 'failed',
+            code: 'issuer-changed',
+            reason: 'another login changed the provider: trying again',
+          })
+        }
+        const client = clientOfTokens(flow.server, record)
+        if (client === undefined) return keep(login('client-unknown'))
+        const context = { http: await flow.http(), issuer, client, environment: settings.environment }
+        log.addSecret(spent)
+        log.addSecret(access)
+        try {
+          const answer = await useRefreshToken({ ...context, resource: flow.resourceOf(record) }, spent)
+          log.addSecret(answer.accessToken)
+          log.addSecret(answer.refreshToken)
+          const now = clock.now()
+          const next = storedTokens(answer, now, tokens)
+          rotated = { tokens: next, spent }
+          const changes = { tokens: next, lastRefreshAt: now, tokensClientId: client.clientId, ended: undefined }
+          return { record: changeRecord(stored, changes), result: { kind: 'token', token: answer.accessToken } }
+        } catch (error) {
+          if (!(error instanceof TokenRefusal)) throw error
+          const code = error.error
+          log.record({ phase: 'refresh', status: error.status, detail: `refused: ${code ?? 'no OAuth error'}` })
+          if (code !== undefined && definitive.has(code)) {
+            last.error = code
+            refused = { token: spent, code }
+            const ended = { code, at: clock.now() }
+            return { record: changeRecord(stored, { ended }), result: login(code) }
+          }
+          return keep({
+            kind: 'failed',
+            code: code ?? 'provider-unavailable',
+            reason: `the provider answered a refresh with HTTP ${error.status}${code === undefined ? '' : ` ${code}`}; the login is kept, the next attempt follows`,
+          })
+        }
+      })
+      if (rotated !== undefined) unsaved = undefined
+      return outcome
+    } catch (error) {
+      if (rotated === undefined || error instanceof OAuthError) throw error
+      const { tokens, spent } = rotated
+      unsaved = { tokens, replaced: spent, rotated: tokens.refresh_token !== spent }
+      log.record({ phase: 'refresh', detail: `the new tokens could not be saved: ${String(error)}` })
+      last.error = 'not-saved'
+      return { kind: 'token', token: tokens.access_token ?? '' }
+    }
+  }
+
+  async function attempt(used: string | undefined, challenge: BearerChallenge | undefined): Promise<TokenOutcome> {
+    if (clock.now() < pause.until && pause.outcome !== undefined) return pause.outcome
+    try {
+      const record = effective(readRecord(await store.reload()))
+      const access = record.tokens?.access_token
+      if (access !== undefined && access !== used && record.tokens && !isExpired(record.tokens, clock.now())) {
+        return { kind: 'token', token: access }
+      }
+      if (challenge !== undefined && !(await issuerStillNamed(record, challenge))) {
+        log.record({
+          phase: 'refresh',
+          detail: `not sent: the server does not name ${record.authorizationServer} any more`,
+        })
+        return login('issuer-changed')
+      }
+      const outcome = await refresh(used)
+      if (outcome.kind === 'token') {
+        if (last.error !== 'not-saved') last.error = undefined
+        last.at = clock.now()
+        pause = { until: 0, length: 0, outcome: undefined }
+      }
+      if (outcome.kind === 'failed') return postponed(outcome)
+      return outcome
+    } catch (error) {
+      const failure = asFailure(error)
+      log.record({ phase: 'refresh', detail: failure.reason })
+      return postponed(failure)
+    }
+  }
+
+  /** After an outage the provider is left alone for a while: 1, 2, 4 … 15 s. */
+  function postponed(outcome: TokenOutcome & { kind: 'failed' }): TokenOutcome {
+    last.error = outcome.code
+    const length = Math.min(longestPauseMs, pause.length === 0 ? firstPauseMs : pause.length * 2)
+    pause = { until: clock.now() + length, length, outcome }
+    return outcome
+  }
+
+  function ended() {
+    return unsaved?.rotated === true ? undefined : current().ended
+  }
+
+  return {
+    byLogin: true,
+    last,
+    held: () => current().tokens,
+    missing() {
+      const end = ended()
+      if (end !== undefined) return endedText(end.code)
+      return current().tokens?.access_token === undefined
+        ? 'not logged in yet: authenticate in Settings → MCP'
+        : undefined
+    },
+    due() {
+      const { tokens } = current()
+      const renewable = tokens?.refresh_token !== undefined && tokens.refresh_token !== ''
+      return renewable && ended() === undefined && unsaved?.rotated !== true && isExpired(tokens, clock.now())
+    },
+    async renew(used, challenge) {
+      // A flight that began before this request was refused may bring back the very token that was refused.
+      for (let round = 0; ; round++) {
+        flight ??= attempt(used, challenge).finally(() => {
+          flight = undefined
+        })
+        const outcome = await flight
+        if (outcome.kind !== 'token' || outcome.token !== used || round === 1) {
+          return outcome.kind === 'token' && outcome.token === used ? login('refused-after-refresh') : outcome
+        }
+      }
+    },
+    ended,
+    holdUnsaved(tokens) {
+      unsaved = { tokens, replaced: readRecord(store.current()).tokens?.refresh_token, rotated: true }
+      last.error = 'not-saved'
+    },
+    reset() {
+      unsaved = undefined
+      refused = undefined
+      last.error = undefined
+      pause = { until: 0, length: 0, outcome: undefined }
+    },
+    async settled() {
+      await flight
+    },
+  }
+}
