@@ -1,5 +1,7 @@
 export { visitAgents } from './agent-visits.ts'
 export type { AgentVisitor, VisitedAgent, VisitedContext } from './agent-visits.ts'
+export { aroundExecutions } from './around-execution.ts'
+export type { ExecutionContext } from './around-execution.ts'
 export { connectionFence } from './connection.ts'
 export type { ConnectionFence } from './connection.ts'
 export { hostSettled } from './context.ts'
@@ -9,6 +11,8 @@ export type { HostVerdict, OriginVerdict } from './fence.ts'
 export { dshHome } from './home.ts'
 export { imageStoreFor } from './images.ts'
 export type { AttachmentStore, ImageMediaType } from './images.ts'
+export { callsFromPrograms, onPromptAssembly, presentsToPrograms, projectsDeferLoading } from './prompt-assembly.ts'
+export type { AssemblyContext, PromptAssembly } from './prompt-assembly.ts'
 export type {
   ImageAttachment,
   ToolAgent,

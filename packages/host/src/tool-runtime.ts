@@ -32,15 +32,18 @@ export interface ToolExecution {
   readonly signal: AbortSignal
   readonly agent?: ToolAgent
   readonly parent?: symbol
+  /** Something for the model to know after this call; from nested outcomes it is passed on. */
+  deferContext?(context: unknown): void
 }
 
-export type ToolOutcome =
+export type ToolOutcome = { readonly additionalContexts?: readonly unknown[] } & (
   | { readonly isError: false; readonly value: unknown; readonly content: readonly ToolContentBlock[] }
   | {
       readonly isError: true
       readonly error: { readonly message: string; readonly info?: { readonly name: string; readonly code: string } }
       readonly content: readonly ToolContentBlock[]
     }
+)
 
 export interface ToolDefinition {
   readonly name: string
