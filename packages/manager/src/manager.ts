@@ -1,7 +1,9 @@
 import { dshHome, hostSettled } from '@dsh-mcp/host'
-import type { PluginContext, ToolRegistry } from '@dsh-mcp/host'
+import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { createBroker } from './broker/index.ts'
+import type { ServerState } from './broker/index.ts'
 import { openStateFile } from './config/index.ts'
 import type { HttpServer, StateFile, StateSnapshot } from './config/index.ts'
 import { createConnections } from './connections/index.ts'
@@ -30,9 +32,7 @@ export interface Manager {
 }
 
 /** What the plugin's context must offer beyond the common part. */
-export interface ManagerContext extends PluginContext {
-  readonly tools: ToolRegistry
-}
+export type ManagerContext = PluginContext & AssemblyContext & ExecutionContext & { readonly tools: ToolRegistry }
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -97,6 +97,13 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     log: warn,
   })
 
+  function serversOf(agent: object | undefined): readonly ServerState[] {
+    const own = agent === undefined ? [] : workspaces.connectionsOf(agent as WorkspaceAgent)
+    const global = connections.list().filter(({ definition }) => definition.source.kind === 'global')
+    return [...global, ...own].map(({ serverName, status }) => ({ name: serverName, state: status.state }))
+  }
+  const broker = createBroker({ context, registry: context.tools, tools, servers: serversOf, report: warn })
+
   const running = new Set<string>()
   let said = ''
   function follow(snapshot: StateSnapshot): void {
@@ -110,6 +117,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       running.add(server.id)
       connections.start(server)
     }
+    broker.switchTo(snapshot.onDemandToolInjection)
     const problems = snapshot.problems.join('\n')
     if (problems !== said) for (const problem of snapshot.problems) warn(problem)
     said = problems
@@ -132,6 +140,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     async close() {
       unsubscribe()
       await workspaces.close()
+      broker.close()
       tools.close()
       await connections.close()
       await state.close()

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-const toolName = z.string().min(1).describe('Tool name from mcp_search_tools')
+const toolName = z.string().min(1).describe('Name of the tool as mcp_search_tools gives it.')
 
 /** Input of `mcp_search_tools`. `limit` is clamped, not refused. */
 export const searchInput = z.object({
-  query: z.string().optional().describe('What the tool does, or its name; leave out to list all'),
-  server: z.string().optional().describe('Only this server (exact name)'),
-  limit: z.number().optional().describe('Most matches, 1-50, default 10'),
+  query: z.string().optional().describe('What the tool should do, or its name. Leave out to list all tools.'),
+  server: z.string().optional().describe('Only tools of this server: its exact name, any case.'),
+  limit: z.number().optional().describe('Most matches to return: 1 to 50, default 10.'),
 })
 
 /** Input of `mcp_describe_tool`. */
@@ -15,7 +15,10 @@ export const describeInput = z.object({ name: toolName })
 /** Input of `mcp_execute_tool`. */
 export const executeInput = z.object({
   name: toolName,
-  arguments: z.record(z.string(), z.unknown()).optional().describe("Arguments by the tool's input schema"),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Arguments of the tool, by its input schema. Default: none.'),
 })
 
 /** Optional members some models send as `null`, and objects they send as JSON text. */

@@ -17,3 +17,10 @@ export function objectOf(properties: ObjectSchema, optional: readonly string[] =
 export function asJson(_args: unknown, value: unknown): ToolContentBlock[] {
   return [{ type: 'text', text: JSON.stringify(value) }]
 }
+
+/** What a model request carries of a tool. */
+export interface ToolAppearance {
+  readonly name: string
+  readonly description: string
+  readonly parameters: object
+}

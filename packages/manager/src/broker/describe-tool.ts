@@ -1,13 +1,20 @@
 import type { ToolDefinition } from '@dsh-mcp/host'
 import type { ToolEntry } from '../tools/index.ts'
-import { asJson, DESCRIBE_TOOL, objectOf, SEARCH_TOOLS } from './broker-tool.ts'
+import { asJson, DESCRIBE_TOOL, objectOf, SEARCH_TOOLS, type ToolAppearance } from './broker-tool.ts'
 import { ownDescription, type ToolFinder } from './tool-finder.ts'
 
 export const DESCRIBE_PARAMETERS = {
   type: 'object',
-  properties: { name: { type: 'string', minLength: 1, description: 'Tool name from mcp_search_tools' } },
+  properties: { name: { type: 'string', minLength: 1, description: 'Name of the tool as mcp_search_tools gives it.' } },
   required: ['name'],
 } as const
+
+/** What the model sees of the tool. */
+export const DESCRIBE_APPEARANCE: ToolAppearance = {
+  name: DESCRIBE_TOOL,
+  description: 'Show the full description and the exact input schema of one MCP tool.',
+  parameters: DESCRIBE_PARAMETERS,
+}
 
 const TEXT = { type: 'string' } as const
 const MOST_NAMES = 10
@@ -36,9 +43,7 @@ export function visibleTool(finder: ToolFinder, name: string, agent: object | un
 /** `mcp_describe_tool`: `{name, server, tool, description, inputSchema}`. */
 export function describeToolDefinition(finder: ToolFinder): ToolDefinition {
   return {
-    name: DESCRIBE_TOOL,
-    description: 'Show one MCP tool: full description and input schema.',
-    parameters: DESCRIBE_PARAMETERS,
+    ...DESCRIBE_APPEARANCE,
     output: {
       schema: objectOf({ name: TEXT, server: TEXT, tool: TEXT, description: TEXT, inputSchema: {} }),
       render: asJson,

@@ -1,20 +1,28 @@
 import type { ToolContentBlock, ToolDefinition, ToolExecution, ToolOutcome, ToolRegistry } from '@dsh-mcp/host'
-import { EXECUTE_TOOL, objectOf } from './broker-tool.ts'
+import { EXECUTE_TOOL, objectOf, type ToolAppearance } from './broker-tool.ts'
 import { visibleTool } from './describe-tool.ts'
 import type { ToolFinder } from './tool-finder.ts'
 
 export const EXECUTE_PARAMETERS = {
   type: 'object',
   properties: {
-    name: { type: 'string', minLength: 1, description: 'Tool name from mcp_search_tools' },
+    name: { type: 'string', minLength: 1, description: 'Name of the tool as mcp_search_tools gives it.' },
     arguments: {
       type: 'object',
       additionalProperties: true,
-      description: "Arguments by the tool's input schema",
+      description: 'Arguments of the tool, by its input schema. Default: none.',
     },
   },
   required: ['name'],
 } as const
+
+/** What the model sees of the tool. */
+export const EXECUTE_APPEARANCE: ToolAppearance = {
+  name: EXECUTE_TOOL,
+  description:
+    'Call one MCP tool and get its result. Its arguments: see mcp_describe_tool. MCP tools cannot be called directly.',
+  parameters: EXECUTE_PARAMETERS,
+}
 
 /** `mcp_execute_tool`, and what the rest of the broker must know of its calls. */
 export interface ExecuteTool {
@@ -61,9 +69,7 @@ export function createExecuteTool(registry: Pick<ToolRegistry, 'execute' | 'get'
   }
 
   const definition: ToolDefinition = {
-    name: EXECUTE_TOOL,
-    description: 'Call one MCP tool. See mcp_describe_tool for its arguments.',
-    parameters: EXECUTE_PARAMETERS,
+    ...EXECUTE_APPEARANCE,
     output: {
       schema: objectOf({ content: { type: 'array', items: {} } }),
       render: (_args, value) => [...(value as { readonly content: Content }).content],

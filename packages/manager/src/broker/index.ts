@@ -1,3 +1,4 @@
+export { brokerBytes } from './broker-bytes.ts'
 export { createBroker } from './broker.ts'
 export type { Broker, BrokerParts } from './broker.ts'
 export type { ServerState } from './empty-answer.ts'

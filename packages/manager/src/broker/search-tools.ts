@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@dsh-mcp/host'
-import { asJson, objectOf, SEARCH_TOOLS } from './broker-tool.ts'
+import { asJson, objectOf, SEARCH_TOOLS, type ToolAppearance } from './broker-tool.ts'
 import { explainEmpty, type ServerState } from './empty-answer.ts'
 import { ownDescription, type BrokeredTools, type ToolFinder } from './tool-finder.ts'
 
@@ -11,11 +11,20 @@ const MOST_DESCRIPTION = 300
 export const SEARCH_PARAMETERS = {
   type: 'object',
   properties: {
-    query: { type: 'string', description: 'What the tool does, or its name; leave out to list all' },
-    server: { type: 'string', description: 'Only this server (exact name)' },
-    limit: { type: 'number', description: 'Most matches, 1-50, default 10' },
+    query: { type: 'string', description: 'What the tool should do, or its name. Leave out to list all tools.' },
+    server: { type: 'string', description: 'Only tools of this server: its exact name, any case.' },
+    limit: { type: 'number', description: 'Most matches to return: 1 to 50, default 10.' },
   },
 } as const
+
+/** What the model sees of the tool. */
+export const SEARCH_APPEARANCE: ToolAppearance = {
+  name: SEARCH_TOOLS,
+  description:
+    'Find MCP tools by task ("send an email", "查天气") or by name. Best matches first, each with name, server, tool, ' +
+    'description (up to 300 characters) and score; total counts all matches before limit. A note says why none matched.',
+  parameters: SEARCH_PARAMETERS,
+}
 
 const TEXT = { type: 'string' } as const
 
@@ -34,9 +43,7 @@ export interface SearchToolsParts {
 /** `mcp_search_tools`: `{query, total, matches, note?}`; the note says why there is no match. */
 export function searchToolsDefinition({ tools, finder, servers }: SearchToolsParts): ToolDefinition {
   return {
-    name: SEARCH_TOOLS,
-    description: 'Find MCP tools by what they do, in English or Chinese. total counts matches before limit.',
-    parameters: SEARCH_PARAMETERS,
+    ...SEARCH_APPEARANCE,
     output: {
       schema: objectOf(
         {
