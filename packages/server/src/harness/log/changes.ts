@@ -71,7 +71,7 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> {
 /** A file that did not exist has no hunks: its path and text are in the call. */
 function newFile(args: Readonly<Record<string, unknown>>): readonly Hunk[] {
   const path = args.file_path ?? args.path
-  const newText = args.content
+  const newText = args.content ?? args.file_text
   if (typeof path !== 'string') return []
   return [{ path, oldText: '', newText: typeof newText === 'string' ? newText : '' }]
 }

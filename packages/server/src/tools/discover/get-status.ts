@@ -21,6 +21,14 @@ function hostVersion(): string | null {
   }
 }
 
+/** The profile the launcher was asked for, where its command line says so. */
+function profileOf(argv: readonly string[], host: Harness['host']): string | null {
+  const flag = argv.indexOf('--profile')
+  const named =
+    flag < 0 ? argv.find((word) => word.startsWith('--profile='))?.slice('--profile='.length) : argv[flag + 1]
+  return named ?? (host.get('apiProxy') === undefined ? null : 'web')
+}
+
 async function storedCount(harness: Harness, signal: AbortSignal): Promise<number | null> {
   const stored = await harness.host.get('sessionPersistence')?.list(signal)
   return stored === undefined ? null : stored.length
@@ -34,7 +42,7 @@ export async function statusOf(harness: Harness, about: About, signal: AbortSign
   return {
     plugin: { name: about.name, version: about.version },
     host: { version: hostVersion(), node: process.version, pid: process.pid, platform: process.platform },
-    profile: host.get('apiProxy') === undefined ? null : 'web',
+    profile: profileOf(process.argv, host),
     uptimeMs: Math.round(process.uptime() * 1000),
     endpoint: about.endpoint(),
     services,

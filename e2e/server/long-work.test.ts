@@ -1,0 +1,157 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import type { TemporaryHome, WebHost } from '@dsh-mcp/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { delegateTo } from './delegate.ts'
+import type { Delegate } from './delegate.ts'
+
+let home: TemporaryHome
+let host: WebHost
+let agent: Delegate
+let project: string
+
+beforeAll(async () => {
+  home = await temporaryHome()
+  project = join(await realpath(home.path), 'project')
+  await mkdir(project)
+  host = await startWebHost({ home: home.path, plugins: ['server'] })
+  agent = await delegateTo(home.path, 'long-work')
+}, 120_000)
+
+afterAll(async () => {
+  await agent[Symbol.asyncDispose]()
+  await host.stop()
+  await home[Symbol.asyncDispose]()
+})
+
+const start = (prompt: string, more = {}) => agent.call('dsh_start_session', { cwd: project, prompt, ...more })
+const wait = (sessionId: string, more = {}) => agent.call('dsh_wait_session', { sessionId, ...more })
+
+test('a goal of several rounds is waited for to its end', async () => {
+  const goal = JSON.stringify({ objective: 'count rounds', max_goal_rounds: 3 })
+  const { sessionId, messageId, afterSeq } = await start(`call create_goal ${goal}\nsay a round`)
+  const waited = await wait(sessionId, { messageId })
+  expect(waited.state).toBe('idle')
+  const session = await agent.call('dsh_get_session', { sessionId })
+  expect(session['goal']).toMatchObject({ objective: 'count rounds', roundsStarted: 3, maxGoalRounds: 3 })
+  const { items } = await agent.call('dsh_read_session', { sessionId, afterSeq, detail: 'full' })
+  expect(items.filter((item) => item.type === 'turn-end')).toHaveLength(4)
+})
+
+test('a goal given as a command keeps the session busy until it is interrupted', async () => {
+  const { sessionId } = await start('say ready')
+  await wait(sessionId)
+  const ran = await agent.call('dsh_run_command', { sessionId, command: '/goal never ends' })
+  expect(ran).toMatchObject({ ok: true, text: expect.stringContaining('never ends') })
+  const waiting = await wait(sessionId, { timeoutSeconds: 1 })
+  expect(waiting).toMatchObject({ timedOut: true, background: { goal: { phase: 'active', activation: 'armed' } } })
+
+  const stopped = await agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
+  expect(stopped).toMatchObject({ goalPaused: true, state: 'idle' })
+  expect((await wait(sessionId, { timeoutSeconds: 5 })).state).toBe('idle')
+})
+
+test('a background job is part of the work, and its end wakes the session again', async () => {
+  const command = JSON.stringify({ command: 'sleep 2; echo finished', description: 'wait', run_in_background: true })
+  const { sessionId, messageId } = await start(`call bash ${command}\nsay started`)
+  const idle = await wait(sessionId, { messageId, until: 'idle' })
+  expect(idle).toMatchObject({ reason: 'completed', reply: { text: 'started' }, state: 'background' })
+  expect(idle['background']).toMatchObject({ jobs: [{ kind: 'bash', status: 'running' }] })
+
+  const settled = await wait(sessionId, { afterSeq: idle.lastSeq })
+  expect(settled).toMatchObject({ state: 'idle', reason: 'completed', background: { jobs: [] } })
+  const { items } = await agent.call('dsh_read_session', { sessionId, detail: 'full' })
+  expect(items.filter((item) => item.type === 'turn-end')).toHaveLength(2)
+})
+
+test('a background job is stopped with everything else', async () => {
+  const command = JSON.stringify({ command: 'sleep 600', description: 'wait', run_in_background: true })
+  const { sessionId, messageId } = await start(`call bash ${command}\nsay started`)
+  await wait(sessionId, { messageId, until: 'idle' })
+  const onlyTurn = await agent.call('dsh_interrupt_session', { sessionId })
+  expect(onlyTurn).toMatchObject({ interrupted: false, jobsStopped: [], state: 'background' })
+  const all = await agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
+  expect(all['jobsStopped']).toHaveLength(1)
+  expect((await wait(sessionId)).state).toBe('idle')
+})
+
+test('a subagent works in the background, is seen, and takes no orders from outside', async () => {
+  const child = JSON.stringify({
+    description: 'child work',
+    prompt: 'sleep 1500\nsay child done',
+    run_in_background: true,
+  })
+  const { sessionId, messageId } = await start(`call subagent ${child}\nsay delegated`)
+  const idle = await wait(sessionId, { messageId, until: 'turn' })
+  expect(idle.reply!.text).toBe('delegated')
+  const { subagents } = (await agent.call('dsh_get_session', { sessionId })) as unknown as {
+    subagents: readonly { readonly sessionId: string; readonly activity: string; readonly label: string }[]
+  }
+  expect(subagents).toMatchObject([{ activity: 'running', depth: 1 }])
+  const childId = subagents[0]!.sessionId
+  expect((await agent.refused('dsh_send_message', { sessionId: childId, message: 'say no' })).code).toBe('session_busy')
+  expect((await agent.refused('dsh_interrupt_session', { sessionId: childId })).code).toBe('session_busy')
+
+  const settled = await wait(sessionId, { messageId })
+  expect(settled).toMatchObject({ state: 'idle', background: { subagents: [] } })
+  const read = await agent.call('dsh_read_session', { sessionId: childId })
+  expect(read.items.at(-1)!.text).toBe('child done')
+  const usage = (await agent.call('dsh_get_usage', { sessionId })) as unknown as { sessions: { sessionId: string }[] }
+  expect(usage.sessions.map((each) => each.sessionId)).toEqual([sessionId, childId])
+  const listed = await agent.call('dsh_list_sessions', { includeSubagents: true, limit: 100 })
+  expect(listed.sessions.map((each) => each.sessionId)).toContain(childId)
+})
+
+test('slash commands run, fail and are unknown', async () => {
+  const { sessionId, messageId } = await start('say hello')
+  await wait(sessionId, { messageId })
+  expect(await agent.call('dsh_run_command', { sessionId, command: '/permission read-only' })).toMatchObject({
+    ok: true,
+  })
+  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ permissionPreset: 'read-only' })
+  const unknown = await agent.refused('dsh_run_command', { sessionId, command: '/nothing at all' })
+  expect(unknown).toMatchObject({ code: 'command_unknown', message: expect.stringContaining('/compact') })
+  const failed = await agent.refused('dsh_run_command', { sessionId, command: '/goal pause' })
+  expect(failed).toMatchObject({ code: 'command_failed', message: expect.stringContaining('No goal') })
+  const sent = await agent.call('dsh_send_message', { sessionId, message: '/goal as text' })
+  expect(sent['note']).toContain('dsh_run_command')
+})
+
+test('the harness is killed in the middle of a turn, and the same session goes on after a restart', async () => {
+  const { sessionId, messageId } = await start('say before\nhang', { title: 'Survivor' })
+  await eventually('the turn runs', async () => {
+    const { state } = await agent.call('dsh_get_session', { sessionId })
+    return state === 'running'
+  })
+  const before = await agent.call('dsh_read_session', { sessionId, includePartial: false })
+  await agent[Symbol.asyncDispose]()
+  await host.kill()
+
+  host = await startWebHost({ home: home.path, plugins: ['server'] })
+  agent = await delegateTo(home.path, 'after restart')
+  expect(await wait(sessionId, { messageId })).toMatchObject({
+    reason: 'stored',
+    state: 'stored',
+    lastTurn: { outcome: 'interrupted' },
+  })
+  const after = await agent.call('dsh_read_session', { sessionId })
+  expect(after.items.slice(0, before.items.length)).toEqual(before.items)
+  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ live: false, title: 'Survivor' })
+
+  expect(await agent.call('dsh_interrupt_session', { sessionId })).toMatchObject({
+    interrupted: false,
+    state: 'stored',
+  })
+  const resumed = await Promise.all([
+    agent.call('dsh_resume_session', { sessionId }),
+    agent.call('dsh_resume_session', { sessionId }),
+  ])
+  expect(resumed.map((each) => each.state)).toEqual(['idle', 'idle'])
+  expect(await agent.call('dsh_resume_session', { sessionId })).toMatchObject({ resumed: false })
+  const sent = await agent.call('dsh_send_message', { sessionId, message: 'say alive' })
+  expect(await wait(sessionId, { messageId: sent.messageId })).toMatchObject({
+    reason: 'completed',
+    reply: { text: 'alive' },
+  })
+})
