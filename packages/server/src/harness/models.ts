@@ -55,6 +55,8 @@ function modelUnavailable(selection: ModelSelection, message: string, cause?: un
 
 export function createModels(ctx: HostServiceContext, logs: SessionLogs): Models {
   const overridden = new WeakMap<object, { selection: ModelSelection; dispose: () => void }>()
+  /** Selections the gateway holds until the next request logs them. */
+  const selected = new WeakMap<Agent, { readonly selection: ModelSelection; readonly fromSeq: number }>()
   /** Selections through the gateway run one after another: each writes the user's default and puts it back. */
   let tail: Promise<void> = Promise.resolve()
 
@@ -146,10 +148,15 @@ export function createModels(ctx: HostServiceContext, logs: SessionLogs): Models
       }
     },
     currentOf(agent) {
-      const chosen = overridden.get(agent.ctx)?.selection ?? logs.foldOf(agent.session).model
+      const { model, modelSeq } = logs.foldOf(agent.session)
+      const waiting = selected.get(agent)
+      if (waiting !== undefined && modelSeq < waiting.fromSeq) return waiting.selection
+      const chosen = overridden.get(agent.ctx)?.selection ?? model
       if (chosen !== undefined) return chosen
-      const { provider, model } = agent.options
-      if (provider !== undefined && model !== undefined) return { provider, model }
+      const { options } = agent
+      if (options.provider !== undefined && options.model !== undefined) {
+        return { provider: options.provider, model: options.model }
+      }
       return ctx.get('agentDefaultModel')?.currentSelection()
     },
     async select(agent, selection) {
@@ -161,6 +168,7 @@ export function createModels(ctx: HostServiceContext, logs: SessionLogs): Models
       const turn = tail.then(() => selectThroughGateway(agent, selection, selectModel))
       tail = turn.catch(() => {})
       await turn
+      selected.set(agent, { selection, fromSeq: logs.foldOf(agent.session).nextSeq })
       overridden.get(agent.ctx)?.dispose()
     },
     override,
