@@ -1,4 +1,4 @@
-import { dshHome, hostSettled } from '@dsh-mcp/host'
+import { connectionFence, dshHome, hostSettled } from '@dsh-mcp/host'
 import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
@@ -13,6 +13,7 @@ import type { AttemptLogs } from './diagnostics/index.ts'
 import type { ManagerConfig } from './plugin-config.ts'
 import { agentLayers, offerTools } from './tools/index.ts'
 import type { OfferedTools } from './tools/index.ts'
+import { createApi, mountApi } from './web/index.ts'
 import { openWorkspaces } from './workspaces/index.ts'
 import type { WorkspaceAgent, Workspaces } from './workspaces/index.ts'
 
@@ -67,13 +68,13 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
   for (const problem of config.problems) warn(problem)
   const logs = createAttemptLogs()
   const state = openStateFile(join(dshHome(), 'mcp-manager.json'))
-  const connections = createConnections({
-    logs,
+  const settings = {
     environment: process.env,
-    authorize: (server) => storedToken(state, server),
+    authorize: (server: HttpServer) => storedToken(state, server),
     toolCallTimeoutMs: config.toolCallTimeoutMs,
     clientVersion: manifest.version,
-  })
+  }
+  const connections = createConnections({ ...settings, logs })
   const tools = offerTools({
     connections,
     service: (name) => context.get(name),
@@ -86,14 +87,15 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       if (typeof end === 'function') end()
     }
   })
+  // Where there is no page nobody could answer.
+  const askBeforeCommands = (): boolean => config.askBeforeWorkspaceCommands && context.get('webServer') !== undefined
   const workspaces = openWorkspaces({
     state,
     connections,
     layers,
     environment: process.env,
     registered: () => registeredWorkspaces(context),
-    // Where there is no page nobody could answer.
-    askBeforeCommands: () => config.askBeforeWorkspaceCommands && context.get('webServer') !== undefined,
+    askBeforeCommands,
     log: warn,
   })
 
@@ -125,6 +127,27 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
   const unsubscribe = state.subscribe(follow)
   await state.reload().catch((error: unknown) => warn(`the state file cannot be used: ${reasonOf(error)}`))
 
+  const api = createApi({
+    state,
+    connections,
+    logs,
+    tools,
+    workspaces,
+    login: undefined,
+    fence: { publicOrigins: config.publicOrigins, connection: () => connectionFence(context.get('connection')) },
+    tryConnect(definition) {
+      const trialLogs = createAttemptLogs()
+      const trial = createConnections({ ...settings, logs: trialLogs })
+      const connection = trial.start(definition)
+      return { connection, entries: () => trialLogs.of(definition.id).entries(), close: () => trial.close() }
+    },
+    builtin: () => [],
+    brokerBytes: () => undefined,
+    askBeforeWorkspaceCommands: askBeforeCommands,
+    version: manifest.version,
+  })
+  mountApi(context, api, warn)
+
   return {
     config,
     state,
@@ -139,6 +162,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     leave: (agent) => workspaces.leave(agent),
     async close() {
       unsubscribe()
+      api.close()
       await workspaces.close()
       broker.close()
       tools.close()

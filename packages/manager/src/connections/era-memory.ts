@@ -18,7 +18,7 @@ export interface EraMemory {
 }
 
 function keyOf(server: ServerDefinition): string {
-  const { oauth: _, ...raw } = server.raw
+  const { oauth: _, disabledTools: __, ...raw } = server.raw
   return createHash('sha256')
     .update(JSON.stringify([server.id, raw]))
     .digest('base64')

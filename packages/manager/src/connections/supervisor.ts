@@ -101,11 +101,15 @@ export class Supervisor implements ServerConnection {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Takes a new definition; reconnects unless it differs in the OAuth record only. */
+  /** Takes a new definition; reconnects unless it differs only in the OAuth record and the switches of single tools. */
   replace(definition: ServerDefinition): void {
-    const same = connectionKey(definition) === connectionKey(this.#definition)
+    const before = this.#definition
     this.#definition = definition
-    if (same) return
+    if (connectionKey(definition) === connectionKey(before)) {
+      const switched = JSON.stringify(definition.raw.disabledTools) !== JSON.stringify(before.raw.disabledTools)
+      if (switched) this.#tell({ kind: 'status' })
+      return
+    }
     this.#authorization = this.#parts.authorization(definition)
     this.#failures = 0
     this.#drop()
@@ -399,6 +403,6 @@ function needsAuth(reason: string, missingScope?: string): ConnectionStatus {
 }
 
 function connectionKey({ id, name, source, enabled, raw }: ServerDefinition): string {
-  const { oauth: _, ...declared } = raw
+  const { oauth: _, disabledTools: __, ...declared } = raw
   return JSON.stringify([id, name, source, enabled, declared])
 }

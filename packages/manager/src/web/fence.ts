@@ -11,8 +11,8 @@ export type Access = 'page' | 'anyone-here' | 'redirect'
 export interface FenceSettings {
   /** Serialized origins under which a proxy serves the harness. */
   readonly publicOrigins: readonly string[]
-  /** The host's own login, where it has one. */
-  readonly connection: ConnectionFence | undefined
+  /** The host's own login, where it has one; asked at each request. */
+  readonly connection: () => ConnectionFence | undefined
 }
 
 const plainHeaders = (headers: Headers): Record<string, string> => Object.fromEntries(headers.entries())
@@ -46,7 +46,7 @@ export function checkFence(request: Request, access: Access, settings: FenceSett
   if (verdict === 'foreign' || verdict === 'loopback') {
     throw new ApiError(403, 'refused: the request comes from a page of another origin')
   }
-  const rejection = settings.connection?.requestRejection({ headers: plainHeaders(request.headers) })
+  const rejection = settings.connection()?.requestRejection({ headers: plainHeaders(request.headers) })
   if (rejection === 401) throw new ApiError(401, 'not logged in to DSH: open the address that dsh web printed')
   if (rejection !== undefined) throw new ApiError(rejection, 'refused by DSH: the request is not from its own page')
 }

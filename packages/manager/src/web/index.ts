@@ -1,7 +1,5 @@
 export { createApi } from './api.ts'
 export type { ManagerApi } from './api.ts'
 export type * from './api-types.ts'
-export type { FenceSettings } from './fence.ts'
-export { nodeHandler } from './node-adapter.ts'
+export { mountApi } from './mount.ts'
 export type { ApiParts, LoginPort, TrialConnection } from './parts.ts'
-export { prefix } from './router.ts'

@@ -27,6 +27,19 @@ export async function bounded(work: Promise<unknown>, signal: AbortSignal, limit
   ])
 }
 
+/** Resolves when a connection attempt that is under way has ended; at once when there is none. */
+export function attemptEnded(connection: ServerConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (connection.status.state === 'connecting') return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = connection.subscribe(look)
+    look()
+  })
+}
+
 /** Checks a record the way the state file will be read. @throws {ApiError} 400 with the field. */
 export async function checkRecord(record: StateServerRecord, id: string): Promise<ServerDefinition> {
   const parse = await loadServerParser()
@@ -105,7 +118,7 @@ async function replace(parts: ApiParts, { params, body, signal }: Call): Promise
     { signal },
   )
   const connection = parts.connections.get(id)
-  if (connection !== undefined) await bounded(connection.firstAttempt, signal)
+  if (connection !== undefined) await bounded(attemptEnded(connection), signal)
   return requireView(parts, id)
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
 import { newRecord, replacedRecord } from './server-fields.ts'
-import { anyDefinition, bounded, checkRecord } from './server-routes.ts'
+import { anyDefinition, attemptEnded, bounded, checkRecord } from './server-routes.ts'
 
 /** The longest trial, in milliseconds. */
 const trialLimit = 45_000
@@ -32,7 +32,7 @@ async function test(parts: ApiParts, { body, signal }: Call): Promise<TestReply>
   const started = performance.now()
   const trial = parts.tryConnect(definition)
   try {
-    await bounded(trial.connection.firstAttempt, signal, trialLimit)
+    await bounded(attemptEnded(trial.connection), signal, trialLimit)
     if (signal.aborted) throw new ApiError(499, 'the caller went away')
     const { status, tools } = trial.connection
     return {
