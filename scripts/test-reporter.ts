@@ -30,6 +30,8 @@ export default class PlainSummaryReporter extends DefaultReporter {
     if (result.state === 'passed' || result.state === 'failed') return result.state
     const where = `${relative(process.cwd(), test.module.moduleId)} > ${test.fullName}`
     const note = result.state === 'skipped' ? result.note : undefined
+    // With `-t` every test whose name does not match comes as skipped.
+    if (note === undefined && this.ctx.config.testNamePattern !== undefined) return 'skipped'
     if (note === undefined) {
       lines.push(`skipped without a reason: ${where}`)
       return 'failed'

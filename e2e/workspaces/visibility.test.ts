@@ -19,6 +19,11 @@ async function scene() {
   return { home, base, a, b, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() }
 }
 
+/** Arguments of `run_code` for a program that calls one tool. */
+function program(tool: string): string {
+  return JSON.stringify({ code: `return await tools.${tool}({})`, description: 'call a tool' })
+}
+
 const shared = 'mcp__shared__tool_1'
 const alpha = 'mcp__alpha__tool_1'
 const beta = 'mcp__beta__tool_1'
@@ -36,8 +41,7 @@ describe.each(['native', 'code'])('in %s mode', (mode) => {
     }
     for (const [place, { cwd, sees }] of Object.entries(places)) {
       const session = await openSession(host, cwd)
-      const call = (name: string) =>
-        mode === 'native' ? `call ${name} {}` : `call run_code ${JSON.stringify({ code: `return await ${name}({})` })}`
+      const call = (name: string) => (mode === 'native' ? `call ${name} {}` : `call run_code ${program(name)}`)
       const { answer, offered } = await session.turn([alpha, beta, shared].map(call).join('\n'))
       if (mode === 'native') expect(offered.toSorted(), place).toEqual(sees.toSorted())
       for (const [tool, name] of [
