@@ -6,13 +6,13 @@ import {
   everythingStdio,
   eventually,
   modelRequests,
+  processesWith,
   runHeadless,
   startEverything,
   startWebHost,
   temporaryHome,
 } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
-import { processesWith } from './processes.ts'
 
 const task = ['call mcp__local__echo {"message":"over stdio"}', 'call mcp__remote__get-sum {"a":20,"b":22}'].join('\n')
 

@@ -22,3 +22,8 @@ export { everythingStdio, freePort, peerEntry, startEverything } from './peers/e
 export type { HttpPeer } from './peers/everything.ts'
 export { smallServer } from './peers/small-server.ts'
 export { eventually } from './wait.ts'
+export { startOddHttp } from './peers/odd-http.ts'
+export type { Odd, OddExchange, OddHttp, OddMessage } from './peers/odd-http.ts'
+export { oddStdio } from './peers/odd-stdio.ts'
+export type { StdioOddity } from './peers/odd-stdio.ts'
+export { processesWith } from './processes.ts'

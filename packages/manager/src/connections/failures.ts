@@ -84,12 +84,22 @@ export function systemCode(error: unknown): string | undefined {
   return undefined
 }
 
+/** The engine's words for a refused POST; the status says more. */
+const enginePrefix = /^Error POSTing to endpoint: |^Version negotiation (?:probe )?failed: /
+
+function messageOf(error: Error): string {
+  const { status } = error as { status?: unknown }
+  const message = error.message.replace(enginePrefix, '')
+  if (typeof status !== 'number' || message.includes(String(status))) return message
+  return message === '' ? `HTTP ${status}` : `HTTP ${status}: ${message}`
+}
+
 /** An error in one line: every message of the chain once, with a remedy for untrusted certificates. */
 export function describeFailure(error: unknown): string {
   const parts: string[] = []
   let current = error
   for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
-    const { message } = current
+    const message = messageOf(current)
     const first = current instanceof AggregateError ? (current.errors[0] as unknown) : undefined
     if (message !== '' && !parts.some((part) => part.includes(message))) parts.push(message)
     current = current.cause ?? first

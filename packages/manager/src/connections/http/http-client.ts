@@ -44,7 +44,11 @@ export function createHttpClient(environment: Readonly<Record<string, string | u
       const url = new URL(input)
       const dispatcher = isLoopbackHostname(url.hostname) ? direct : proxied
       const options = { ...init, dispatcher, redirect: 'manual' } as Parameters<typeof fetch>[1]
-      const response = (await fetch(url, options)) as unknown as Response
+      const response = (await fetch(url, options).catch((error: unknown) => {
+        const { cause } = error as { cause?: unknown }
+        if (!(cause instanceof Error) || cause.message !== 'bad port') throw error
+        throw new Error(`port ${url.port} may not be used for HTTP (Fetch Standard, port blocking)`, { cause: error })
+      })) as unknown as Response
       const target = response.headers.get('location')
       if (response.status >= 300 && response.status < 400 && target !== null) {
         await response.body?.cancel()
