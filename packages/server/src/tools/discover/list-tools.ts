@@ -1,8 +1,12 @@
 import type { Agent, ToolDeclaration } from '@dsh-mcp/host'
 import { z } from 'zod'
+import { clip } from '../../harness/index.ts'
 import type { Harness } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { sessionId } from '../inputs.ts'
+
+/** Of a description in the text block; the structured content has all of it. */
+const lineChars = 160
 
 type Part = 'tools' | 'commands' | 'skills'
 
@@ -110,5 +114,23 @@ export const listTools = defineTool({
       skills: has('skills') ? (await skillsOf(harness, subject, notes, signal)).filter(matches) : [],
       notes,
     }
+  },
+  render({ sessionId: of, tools, commands, skills, notes }) {
+    const line = ({ name, description }: Named) => `  ${name}: ${clip(description.split('\n', 1)[0]!, lineChars)}`
+    const part = (title: string, entries: readonly Named[]) =>
+      entries.length === 0 ? [] : [title, ...entries.map(line)]
+    return [
+      of === null ? 'no session' : `session ${of}`,
+      ...part('tools:', tools),
+      ...part(
+        'commands:',
+        commands.map(({ name, description, hint }) => ({
+          name: `/${name}${hint === null ? '' : ` ${hint}`}`,
+          description,
+        })),
+      ),
+      ...part('skills:', skills),
+      ...notes,
+    ].join('\n')
   },
 })
