@@ -30,7 +30,11 @@ export function featureMethods(tools: ToolSet, resources: ResourceSet): MethodTa
       handle: async (params, context) => {
         const { uri } = params
         if (typeof uri !== 'string') throw new ProtocolError('invalid-params', 'resources/read needs a string "uri"')
-        return plain(await resources.read(uri, context))
+        try {
+          return plain(await resources.read(uri, context))
+        } catch (error) {
+          throw naming(uri, error)
+        }
       },
     },
   }
@@ -38,6 +42,12 @@ export function featureMethods(tools: ToolSet, resources: ResourceSet): MethodTa
 
 function list(result: () => JsonObject): Method {
   return { constant: true, onePage: true, ttlMs: listTtlMs, handle: result }
+}
+
+/** What was not found goes back with the error (MCP, Resources, Error handling), where the resource set left it out. */
+function naming(uri: string, error: unknown): unknown {
+  if (!(error instanceof ProtocolError) || error.kind !== 'resource-not-found' || error.data !== undefined) return error
+  return new ProtocolError(error.kind, error.message, { data: { uri }, cause: error })
 }
 
 /** Interfaces have no index signature; what they describe here is JSON all the same. */

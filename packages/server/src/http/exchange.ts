@@ -68,7 +68,8 @@ export class HttpExchange implements Carrier, RequestHeaders {
       this.abort(new Error('the client has gone'))
       onGone()
     })
-    if (this.streams) this.#timer = setTimeout(() => this.#openStream(), this.#timing.streamAfterMs)
+    if (!this.streams || this.#response.headersSent) return
+    this.#timer = setTimeout(() => this.#openStream(), this.#timing.streamAfterMs)
   }
 
   send(message: JsonObject): boolean {
