@@ -50,7 +50,7 @@ export interface ContentBlockMap {
 }
 
 /** Content of a message. Narrow it with `isContentBlock(block, 'text')`. */
-export type ContentBlock = ContentBlockMap[keyof ContentBlockMap] | (Other & { type: string })
+export type ContentBlock = ContentBlockMap[keyof ContentBlockMap] | Other<'type'>
 
 /**
  * An image that a client sends: its bytes in canonical base64. The runtime stores it and puts a reference in its place. Told

@@ -1,7 +1,7 @@
 import type { ContentBlock } from './content.ts'
 import type { AssistantMessage, ToolResultMessage, UserMessage } from './messages.ts'
 import type { LlmFailure, StreamChunk, TokenUsage } from './model.ts'
-import type { OpenWord, Other } from './open.ts'
+import type { OpenWord } from './open.ts'
 import type { TurnEndReason } from './turns.ts'
 
 /** What every event of a session's log carries. */
@@ -18,7 +18,7 @@ export interface SessionEventEnvelope {
   surfaceOp?: 'append' | { op: 'replace'; start: number; end: number }
 }
 
-/** Data of the known events, by type. */
+/** Data of the known events, by type. `object` stands for data that only its own plugin describes. */
 export interface SessionEventMap {
   'turn/start': { turn: number }
   'turn/end': { turn: number; reason: TurnEndReason }
@@ -43,8 +43,8 @@ export interface SessionEventMap {
     error?: { name: string; code: string }
     meta?: unknown
   }
-  'tool/code-dispatch-start': Other
-  'tool/code-dispatch': Other
+  'tool/code-dispatch-start': object
+  'tool/code-dispatch': object
   'todo/write': { todos: { content: string; status: OpenWord<'pending' | 'in_progress' | 'completed'> }[] }
 
   /** Messages entered or left the queue of an agent. One of `inserted` carries the id that a prompt was answered with. */
@@ -57,11 +57,11 @@ export interface SessionEventMap {
   }
 
   'request/header': {
-    header: { config: Other & { provider: string; model: string }; system?: string; tools?: Other[] }
+    header: { config: { provider: string; model: string }; system?: string; tools?: object[] }
     reason: OpenWord<'initial' | 'resume' | 'change'>
   }
   'request/context': { provider: string; model: string; contextWindow?: number }
-  'session/end-seed': Other
+  'session/end-seed': object
   'llm/retry': {
     retryId: string
     turn: number
@@ -77,18 +77,18 @@ export interface SessionEventMap {
   'llm/retry-started': { retryId: string; turn: number; step: number; retry: number }
 
   'session/title': { title: string; messageSeqs: number[]; source: unknown }
-  'session/title-llm-request': Other
-  'agent-preset/selected': Other
-  'feedback/record': Other
+  'session/title-llm-request': object
+  'agent-preset/selected': object
+  'feedback/record': object
 
   'approval/asked': { id: string; toolName: string; callId?: string; reason?: string }
   'approval/decided': { id: string; outcome: OpenWord<'allowed-once' | 'rejected' | 'cancelled' | 'unavailable'> }
   'approval/policy': { policy: OpenWord<'ask' | 'never'>; source?: OpenWord<'delegation'> }
-  'permission/preset': Other
-  'sandbox/mode': Other
-  'plan/mode': Other
+  'permission/preset': object
+  'sandbox/mode': object
+  'plan/mode': object
 
-  'command/run': { commandId: string; name: string; args?: string; source: Other & { kind: string } }
+  'command/run': { commandId: string; name: string; args?: string; source: { kind: string } }
   'command/done': { commandId: string; kind: OpenWord<'success' | 'error'>; text?: string; sourceEventSeq?: number }
 
   'compaction/start': { compactionId: string; sourceCommandId?: string; turn: number | null }
@@ -123,15 +123,15 @@ export interface SessionEventMap {
     toolFilter?: unknown
   }
 
-  'goal/change': Other
-  'hook/invoked': Other
-  'hook/result': Other
-  'schedule/change': Other
-  'tool-workflow/run-start': Other
-  'tool-workflow/agent-start': Other
-  'tool-workflow/agent-end': Other
-  'tool-workflow/run-end': Other
-  'web/deepseek-search-llm-request': Other
+  'goal/change': object
+  'hook/invoked': object
+  'hook/result': object
+  'schedule/change': object
+  'tool-workflow/run-start': object
+  'tool-workflow/agent-start': object
+  'tool-workflow/agent-end': object
+  'tool-workflow/run-end': object
+  'web/deepseek-search-llm-request': object
 }
 
 /** A known event of the given type, or any known event. */

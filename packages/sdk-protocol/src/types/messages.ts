@@ -16,7 +16,7 @@ export interface ModelSource {
   replayState?: unknown
 }
 
-export type MessageSource = MessageSourceMap[keyof MessageSourceMap] | (Other & { kind: string })
+export type MessageSource = MessageSourceMap[keyof MessageSourceMap] | Other<'kind'>
 
 export interface Message {
   id: string

@@ -29,7 +29,7 @@ export interface FinishReasonMap {
   error: { kind: 'error'; failure: LlmFailure }
 }
 
-export type FinishReason = FinishReasonMap[keyof FinishReasonMap] | (Other & { kind: string })
+export type FinishReason = FinishReasonMap[keyof FinishReasonMap] | Other<'kind'>
 
 /** A piece of a model's stream, by `type`. */
 export interface StreamChunkMap {
@@ -46,4 +46,4 @@ export interface StreamChunkMap {
   finish: { type: 'finish'; reason: FinishReason; replayState?: unknown }
 }
 
-export type StreamChunk = StreamChunkMap[keyof StreamChunkMap] | (Other & { type: string })
+export type StreamChunk = StreamChunkMap[keyof StreamChunkMap] | Other<'type'>

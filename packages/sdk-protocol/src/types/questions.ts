@@ -14,9 +14,7 @@ export interface SdkUserQuestionIntentMap {
   }
 }
 
-export type SdkUserQuestionIntent =
-  | SdkUserQuestionIntentMap[keyof SdkUserQuestionIntentMap]
-  | (Other & { kind: string })
+export type SdkUserQuestionIntent = SdkUserQuestionIntentMap[keyof SdkUserQuestionIntentMap] | Other<'kind'>
 
 export interface SdkUserQuestion {
   id: string

@@ -10,7 +10,7 @@ export interface TurnAbortReasonMap {
   legacy: { kind: 'legacy' }
 }
 
-export type TurnAbortReason = TurnAbortReasonMap[keyof TurnAbortReasonMap] | (Other & { kind: string })
+export type TurnAbortReason = TurnAbortReasonMap[keyof TurnAbortReasonMap] | Other<'kind'>
 
 /** How a turn ended, by `kind`. A turn that failed ends like any other: look here. */
 export interface TurnEndReasonMap {
@@ -22,7 +22,7 @@ export interface TurnEndReasonMap {
   interrupted: { kind: 'interrupted' }
 }
 
-export type TurnEndReason = TurnEndReasonMap[keyof TurnEndReasonMap] | (Other & { kind: string })
+export type TurnEndReason = TurnEndReasonMap[keyof TurnEndReasonMap] | Other<'kind'>
 
 /** How a subagent's run ended. */
 export type SubagentStopReason = OpenWord<'completed' | 'aborted' | 'error' | 'max-tokens' | 'refusal'>

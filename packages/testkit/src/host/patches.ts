@@ -1,9 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-/** The plugin that a host under test loads beside ours: scripted model and log file. */
-const testRow = fileURLToPath(new URL('../model/test-row.program.ts', import.meta.url))
+import { scriptedModelRow } from '../model/row.ts'
 
 /** `scripted` mounts the scripted model as the default; `own` leaves the choice to the home and the patches. */
 export type ModelChoice = 'scripted' | 'own'
@@ -11,7 +8,7 @@ export type ModelChoice = 'scripted' | 'own'
 /** Patch layer that mounts the scripted model and makes it the default. JSON is YAML. */
 function scriptedModelPatch(): string {
   return JSON.stringify([
-    { insert: [{ id: 'dsh-mcp-test-row', name: testRow }] },
+    { insert: [{ id: 'dsh-mcp-test-row', name: scriptedModelRow }] },
     { id: 'agent-default-model', config: { provider: 'scripted', model: 'scripted' } },
   ])
 }
