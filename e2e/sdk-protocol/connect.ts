@@ -22,6 +22,8 @@ export interface Connection extends AsyncDisposable {
   readonly exited: Promise<number | string>
   stderr(): string
   kill(): void
+  /** Ends the runtime's input, as a client does that goes away; what it still says is heard. */
+  endInput(): Promise<void>
   /** Resolves with the notifications so far, as soon as one of them satisfies the condition. */
   until(condition: (notification: Notification) => boolean): Promise<readonly Notification[]>
   /** Sends text as a prompt and waits until the session rests again. */
@@ -83,6 +85,7 @@ export function connect(command: string, args: readonly string[], env: NodeJS.Pr
     exited,
     stderr: () => stderr,
     kill: () => void child.kill('SIGKILL'),
+    endInput: () => new Promise((resolve) => child.stdin.end(resolve)),
     until,
     run,
     [Symbol.asyncDispose]: async () => {
