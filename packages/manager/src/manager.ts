@@ -2,7 +2,7 @@ import { connectionFence, dshHome, hostSettled } from '@dsh-mcp/host'
 import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { createBroker } from './broker/index.ts'
+import { brokerBytes, createBroker } from './broker/index.ts'
 import type { ServerState } from './broker/index.ts'
 import { openStateFile } from './config/index.ts'
 import type { HttpServer, StateFile, StateSnapshot } from './config/index.ts'
@@ -142,7 +142,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       return { connection, entries: () => trialLogs.of(definition.id).entries(), close: () => trial.close() }
     },
     builtin: () => [],
-    brokerBytes: () => undefined,
+    brokerBytes,
     askBeforeWorkspaceCommands: askBeforeCommands,
     version: manifest.version,
   })

@@ -1,6 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { errorResponse } from './errors.ts'
+
+/** A body nobody wants is read and thrown away up to this many bytes, so that the refusal reaches its sender. */
+const maxThrownAway = 4 * 1024 * 1024
+
+/**
+ * The body of a message as a web stream. Cancelling it lets the rest pass by instead of breaking the connection, over which
+ * the answer still has to travel.
+ */
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      message.pause()
+      message.on('data', (chunk: Buffer) => {
+        controller.enqueue(new Uint8Array(chunk))
+        if ((controller.desiredSize ?? 0) <= 0) message.pause()
+      })
+      message.once('end', () => controller.close())
+      message.once('error', (error) => controller.error(error))
+    },
+    pull: () => void message.resume(),
+    cancel: () => throwAway(message),
+  })
+}
+
+function throwAway(message: IncomingMessage): void {
+  let size = 0
+  message.removeAllListeners('data').removeAllListeners('end').removeAllListeners('error')
+  message.on('error', () => undefined)
+  message.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > maxThrownAway) message.destroy()
+  })
+  message.resume()
+}
 
 function toRequest(message: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
@@ -14,7 +47,7 @@ function toRequest(message: IncomingMessage, signal: AbortSignal): Request {
     method,
     headers,
     signal,
-    ...(hasBody && { body: Readable.toWeb(message) as ReadableStream<Uint8Array>, duplex: 'half' }),
+    ...(hasBody && { body: bodyOf(message), duplex: 'half' }),
   })
 }
 
@@ -48,7 +81,11 @@ export function nodeHandler(
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     try {
-      await send(await handle(toRequest(message, gone.signal)), response)
+      const request = toRequest(message, gone.signal)
+      const answer = await handle(request)
+      // an answer that did not need the body: let what is left of it pass by
+      if (request.body !== null && !request.bodyUsed) await request.body.cancel()
+      await send(answer, response)
     } catch (error) {
       if (response.headersSent) response.destroy()
       else await send(errorResponse(error), response).catch(() => response.destroy())
