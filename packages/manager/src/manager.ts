@@ -1,4 +1,4 @@
-import { connectionFence, dshHome, hostSettled } from '@dsh-mcp/host'
+import { connectionFence, dshHome } from '@dsh-mcp/host'
 import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
@@ -6,10 +6,12 @@ import { brokerBytes, createBroker } from './broker/index.ts'
 import type { ServerState } from './broker/index.ts'
 import { openStateFile } from './config/index.ts'
 import type { HttpServer, StateFile, StateSnapshot } from './config/index.ts'
-import { createConnections } from './connections/index.ts'
-import type { Authorization, ServerConnections } from './connections/index.ts'
+import { createConnections, resolveHttp } from './connections/index.ts'
+import type { ServerConnections } from './connections/index.ts'
 import { createAttemptLogs } from './diagnostics/index.ts'
 import type { AttemptLogs } from './diagnostics/index.ts'
+import { createLoginPort } from './login-port.ts'
+import { createOAuth } from './oauth/index.ts'
 import type { ManagerConfig } from './plugin-config.ts'
 import { agentLayers, offerTools } from './tools/index.ts'
 import type { OfferedTools } from './tools/index.ts'
@@ -39,21 +41,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Uses a stored access token as it is. */
-function storedToken(state: StateFile, server: HttpServer): Authorization {
-  const read = (): string | undefined => {
-    const current = state.current().servers.find(({ id }) => id === server.id)
-    const record = current?.type === 'http' ? current.oauth : server.oauth
-    return record?.tokens?.access_token
-  }
-  return {
-    token: async () => read(),
-    missing: () => (read() === undefined ? 'not logged in yet' : undefined),
-    onUnauthorized: async () => ({ action: 'needs-auth', reason: 'the server refused the stored login (HTTP 401)' }),
-    onForbidden: async () => ({ action: 'fail' }),
-  }
-}
-
 async function registeredWorkspaces(context: PluginContext): Promise<readonly string[]> {
   const registry = context.get('workspaceRegistry') as { list?: () => unknown } | undefined
   const listed = await registry?.list?.()
@@ -61,16 +48,27 @@ async function registeredWorkspaces(context: PluginContext): Promise<readonly st
   return (listed as { path?: unknown }[]).map(({ path }) => path).filter((path) => typeof path === 'string')
 }
 
-/** Opens all rooms. Returns when the host has settled and connecting has begun; it goes on in the background. */
+/** Opens all rooms, on a host that has settled. Resolves when connecting has begun; it goes on in the background. */
 export async function openManager(context: ManagerContext, config: ManagerConfig): Promise<Manager> {
-  await hostSettled(context)
   const warn = (line: string): void => context.logger.warn(line)
   for (const problem of config.problems) warn(problem)
   const logs = createAttemptLogs()
   const state = openStateFile(join(dshHome(), 'mcp-manager.json'))
+  const oauth = createOAuth({
+    state,
+    logs,
+    environment: process.env,
+    endpoint(server) {
+      const { url, headers } = resolveHttp(server, process.env, logs.of(server.id))
+      return { url, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization')) }
+    },
+    declaration: (server) => declarationOf(server),
+    onAbandoned: (id) => connections.get(id)?.markNeedsAuth('the login was not finished in the browser: log in again'),
+  })
   const settings = {
     environment: process.env,
-    authorize: (server: HttpServer) => storedToken(state, server),
+    authorize: (server: HttpServer) => oauth.authorize(server),
+    onToolOk: (id: string) => oauth.noteToolOk(id),
     toolCallTimeoutMs: config.toolCallTimeoutMs,
     clientVersion: manifest.version,
   }
@@ -99,6 +97,15 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     log: warn,
   })
 
+  /** A server as its file declares it now. */
+  async function declarationOf({ id, source }: HttpServer): Promise<HttpServer | undefined> {
+    const declared =
+      source.kind === 'global'
+        ? (await state.reload()).servers.find((server) => server.id === id)
+        : (await workspaces.find(id))?.server.definition
+    return declared?.type === 'http' ? declared : undefined
+  }
+
   function serversOf(agent: object | undefined): readonly ServerState[] {
     const own = agent === undefined ? [] : workspaces.connectionsOf(agent as WorkspaceAgent)
     const global = connections.list().filter(({ definition }) => definition.source.kind === 'global')
@@ -113,6 +120,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     for (const id of running) {
       if (wanted.has(id)) continue
       running.delete(id)
+      oauth.forget(id)
       void connections.stop(id).finally(() => logs.forget(id))
     }
     for (const server of snapshot.servers) {
@@ -133,7 +141,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     logs,
     tools,
     workspaces,
-    login: undefined,
+    login: createLoginPort({ oauth, connections, publicOrigins: config.publicOrigins, warn }),
     fence: { publicOrigins: config.publicOrigins, connection: () => connectionFence(context.get('connection')) },
     tryConnect(definition) {
       const trialLogs = createAttemptLogs()
@@ -167,6 +175,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       broker.close()
       tools.close()
       await connections.close()
+      await oauth.close()
       await state.close()
     },
   }

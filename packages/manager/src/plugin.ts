@@ -1,4 +1,4 @@
-import { visitAgents } from '@dsh-mcp/host'
+import { hostSettled, visitAgents } from '@dsh-mcp/host'
 import type { VisitedContext } from '@dsh-mcp/host'
 import type { Manager, ManagerContext } from './manager.ts'
 import type { ManagerConfig } from './plugin-config.ts'
@@ -22,7 +22,8 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
   context.effect(() => {
     let ended = false
     let manager: Manager | undefined
-    const opening = import('./manager.ts')
+    const opening = hostSettled(context)
+      .then(() => import('./manager.ts'))
       .then(({ openManager }) => openManager(context, config))
       .then((opened) => {
         if (ended) return opened.close()

@@ -50,6 +50,7 @@ export function createConnections(settings: ConnectionSettings, configure?: Conf
       log,
       toolCallTimeoutMs: settings.toolCallTimeoutMs,
       authorization: authorizationOf,
+      onToolOk: () => settings.onToolOk?.(definition.id),
       forgetEra: (server) => eras.forget(server),
       async open(server, authorization, signal) {
         if (server.type === 'http') return openSession(server, authorization, log, shared, signal)

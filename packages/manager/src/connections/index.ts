@@ -15,4 +15,6 @@ export type {
   TransportKind,
 } from './connection.ts'
 export type { ConfigureClient } from './open-client.ts'
+export { resolveHttp } from './resolve-server.ts'
+export type { ResolvedHttp } from './resolve-server.ts'
 export type { ConnectionsEvent, ConnectionSettings, ServerConnections } from './server-connections.ts'

@@ -16,6 +16,8 @@ export interface ConnectionSettings {
   readonly frameLimit?: number
   /** stdio servers that may start at once; default 8. */
   readonly parallelStarts?: number
+  /** Told of each tool call that succeeded. */
+  readonly onToolOk?: (serverId: string) => void
   /** Version this client tells servers. */
   readonly clientVersion?: string
 }

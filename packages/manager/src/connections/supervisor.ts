@@ -30,6 +30,8 @@ export interface SupervisorParts {
   readonly authorization: (server: ServerDefinition) => Authorization
   /** Connects; the signal ends the attempt. */
   readonly open: (server: ServerDefinition, authorization: Authorization, signal: AbortSignal) => Promise<Session>
+  /** Told of each call that succeeded. */
+  readonly onToolOk: () => void
   /** Forgets what was remembered of the server's era. */
   readonly forgetEra: (server: ServerDefinition) => void
 }
@@ -160,7 +162,9 @@ export class Supervisor implements ServerConnection {
       const session = this.#session
       if (session === undefined) throw this.#notConnected(rawName)
       try {
-        return await session.call(rawName, args, { timeoutMs, ...(signal !== undefined && { signal }) })
+        const result = await session.call(rawName, args, { timeoutMs, ...(signal !== undefined && { signal }) })
+        this.#parts.onToolOk()
+        return result
       } catch (error) {
         if (!repeated && findCause(error, SessionExpired) !== undefined) {
           this.#renew(session)
