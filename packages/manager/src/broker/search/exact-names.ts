@@ -12,45 +12,67 @@ function key(name: string): string {
 /** How exactly a query names a tool: the tool itself, the server it belongs to, or neither. */
 export type Exactness = 'tool' | 'server' | 'none'
 
+/** Public names by a key. */
+class Names {
+  readonly #names = new Map<string, Set<string>>()
+
+  get(key: string): ReadonlySet<string> | undefined {
+    return this.#names.get(key)
+  }
+
+  add(key: string, name: string): void {
+    const names = this.#names.get(key)
+    if (names === undefined) this.#names.set(key, new Set([name]))
+    else names.add(name)
+  }
+
+  delete(key: string, name: string): void {
+    const names = this.#names.get(key)
+    if (names?.delete(name) === true && names.size === 0) this.#names.delete(key)
+  }
+}
+
 /** The names under which tools and servers are asked for. */
 export class ExactNames {
-  readonly #tools = new Map<string, Set<string>>()
-  readonly #servers = new Map<string, Set<string>>()
+  readonly #tools = new Names()
+  /** By the name of the server, and by its title. */
+  readonly #servers = new Names()
+  readonly #titles = new Names()
 
-  #places({ name, server, serverTitle, tool }: SearchableTool): [Map<string, Set<string>>, string][] {
-    const serverKey = key(server)
-    const toolKey = key(tool)
-    const tools = [key(name), toolKey, `${serverKey} ${toolKey}`]
-    const servers = [serverKey, ...(serverTitle === undefined ? [] : [key(serverTitle)])]
-    return [
-      ...tools.map((name): [Map<string, Set<string>>, string] => [this.#tools, name]),
-      ...servers.map((name): [Map<string, Set<string>>, string] => [this.#servers, name]),
-    ]
+  add({ name, server, serverTitle, tool }: SearchableTool): void {
+    this.#tools.add(key(tool), name)
+    this.#servers.add(key(server), name)
+    if (serverTitle !== undefined) this.#titles.add(key(serverTitle), name)
   }
 
-  add(tool: SearchableTool): void {
-    for (const [names, name] of this.#places(tool)) {
-      const known = names.get(name)
-      if (known === undefined) names.set(name, new Set([tool.name]))
-      else known.add(tool.name)
-    }
+  delete({ name, server, serverTitle, tool }: SearchableTool): void {
+    this.#tools.delete(key(tool), name)
+    this.#servers.delete(key(server), name)
+    if (serverTitle !== undefined) this.#titles.delete(key(serverTitle), name)
   }
 
-  delete(tool: SearchableTool): void {
-    for (const [names, name] of this.#places(tool)) {
-      const known = names.get(name)
-      if (known?.delete(tool.name) === true && known.size === 0) names.delete(name)
+  /** Public names of the tools that are called so: by their own name, or after the name of their server. */
+  #toolsCalled(wanted: string): Set<string> {
+    const found = new Set(this.#tools.get(wanted))
+    for (const start of [wanted, wanted.replace(/^mcp /, '')]) {
+      for (let at = start.indexOf(' '); at >= 0; at = start.indexOf(' ', at + 1)) {
+        const own = this.#servers.get(start.slice(0, at))
+        if (own === undefined) continue
+        for (const name of this.#tools.get(start.slice(at + 1)) ?? []) if (own.has(name)) found.add(name)
+      }
     }
+    return found
   }
 
   /** Tells of any tool, by public name, how exactly `query` names it. */
   exactness(query: string): (name: string) => Exactness {
     const wanted = key(query)
-    const tools = wanted === '' ? undefined : this.#tools.get(wanted)
-    const servers = wanted === '' ? undefined : this.#servers.get(wanted)
+    const asked = query.trim()
+    const tools = this.#toolsCalled(wanted)
+    const servers = [this.#servers.get(wanted), this.#titles.get(wanted)]
     return (name) => {
-      if (tools?.has(name) === true) return 'tool'
-      return servers?.has(name) === true ? 'server' : 'none'
+      if (name === asked || tools.has(name)) return 'tool'
+      return servers.some((names) => names?.has(name) === true) ? 'server' : 'none'
     }
   }
 }

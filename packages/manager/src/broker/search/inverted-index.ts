@@ -89,7 +89,7 @@ export class InvertedIndex {
         this.#words.add(term)
       }
       const { slots, weights } = posting
-      if (slots.at(-1) === slot) weights[weights.length - 1]! += weight
+      if (slots[slots.length - 1] === slot) weights[weights.length - 1]! += weight
       else {
         slots.push(slot)
         weights.push(weight)
