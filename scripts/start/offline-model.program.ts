@@ -51,6 +51,12 @@ function* answer(request: ModelRequest) {
   yield* finish({ kind: 'tool-calls' })
 }
 
+/** The first words of the first quoted message: a title request holds the person's messages as JSON inside its text. */
+function titleFor(request: string): string {
+  const quoted = /\\"text\\":\\"(.*?)\\"/.exec(request)?.[1] ?? 'MCP'
+  return quoted.replaceAll(/\\+n/g, ' ').slice(0, 40)
+}
+
 const adapter = {
   providerInfo: () => ({ id, name: 'Offline' }),
   providerRetryPolicy: () => undefined,
@@ -58,7 +64,7 @@ const adapter = {
   resolveModel: async () => info,
   async *stream(request: ModelRequest) {
     if (request.purpose === 'session-title') {
-      yield* textBlock(0, currentTurn(request.messages).prompt.slice(0, 40) || 'MCP')
+      yield* textBlock(0, titleFor(JSON.stringify(request.messages)))
       yield* finish({ kind: 'stop' })
       return
     }

@@ -1,22 +1,13 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort, pluginFolder, startEverything } from '@dsh-mcp/testkit'
 import type { HttpPeer, WebHost } from '@dsh-mcp/testkit'
 import { clientConfigurations } from './client-configurations.ts'
 import { startHarness } from './harness.ts'
 import type { StartOptions } from './options.ts'
 import { StartError } from './options.ts'
+import { offlineModelPatch } from './offline-patch.ts'
 import { ensurePortIsFree } from './port.ts'
 import { ensureStateFile, samplePort } from './sample-state.ts'
-
-const offlineModel = fileURLToPath(new URL('offline-model.program.ts', import.meta.url))
-
-function offlineModelPatch(): string {
-  return JSON.stringify([
-    { insert: [{ id: 'dsh-mcp-offline-model', name: offlineModel }] },
-    { id: 'agent-default-model', config: { provider: 'offline', model: 'offline' } },
-  ])
-}
 
 /** The sample HTTP server on its usual port, on any free one when that is taken. */
 async function startSample(): Promise<HttpPeer> {
