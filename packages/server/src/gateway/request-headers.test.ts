@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   decodeHeaderValue,
@@ -26,8 +26,8 @@ test.each([
 })
 
 test('every encoded text comes back', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+  assert(
+    property(string({ unit: 'grapheme' }), (text) => {
       expect(decodeHeaderValue(encode(text))).toBe(text)
     }),
   )
