@@ -51,7 +51,10 @@ export function createLoginPort({ oauth, connections, publicOrigins, warn }: Log
       const connection = serverId === undefined ? undefined : connections.get(serverId)
       // A call that waited for this login goes on over its connection.
       if (connect && resumedCalls === 0) void connection?.reconnect()
-      if (!connect && !result.ok) connection?.markNeedsAuth(`the login did not succeed (${result.code}): log in again`)
+      // A connection that runs has a login; a second one that failed, or a callback seen twice, takes nothing from it.
+      if (!connect && !result.ok && connection?.status.state === 'authorizing') {
+        connection.markNeedsAuth(`the login did not succeed (${result.code}): log in again`)
+      }
       return new Response(resultPage(result), { headers: resultPageHeaders })
     },
     health: (server) => (server.type === 'http' && server.authMode === 'oauth' ? oauth.health(server) : undefined),

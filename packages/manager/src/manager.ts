@@ -58,6 +58,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     state,
     logs,
     environment: process.env,
+    clientMetadataUrl: config.clientMetadataUrl,
     endpoint(server) {
       const { url, headers } = resolveHttp(server, process.env, logs.of(server.id))
       return { url, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization')) }

@@ -10,6 +10,8 @@ export interface ManagerConfig {
   readonly firstConnectWaitMs: number
   /** Whether a command that a workspace file declares must be allowed by a person before its first start. */
   readonly askBeforeWorkspaceCommands: boolean
+  /** https URL of a Client ID Metadata Document the operator publishes for this client (MCP authorization, SEP-991). */
+  readonly clientMetadataUrl: string | undefined
   /** Values that could not be used, in words; the defaults stand in. */
   readonly problems: readonly string[]
 }
@@ -19,6 +21,7 @@ export const defaults: ManagerConfig = {
   toolCallTimeoutMs: 60_000,
   firstConnectWaitMs: 5_000,
   askBeforeWorkspaceCommands: false,
+  clientMetadataUrl: undefined,
   problems: [],
 }
 
@@ -34,7 +37,7 @@ export function readConfig(input: unknown): ManagerConfig {
     if (value === undefined || value === null) return fallback
     const parsed = parse(value)
     if (parsed !== undefined) return parsed
-    problems.push(`config.${key} must be ${wanted}; using ${JSON.stringify(fallback)}`)
+    problems.push(`config.${key} must be ${wanted}; using ${JSON.stringify(fallback) ?? 'none'}`)
     return fallback
   }
   const readWait = (value: unknown): number | undefined => {
@@ -45,6 +48,10 @@ export function readConfig(input: unknown): ManagerConfig {
   const readOrigins = (value: unknown): readonly string[] | undefined => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
     return list.every((entry) => typeof entry === 'string') ? list : undefined
+  }
+  const readDocumentUrl = (value: unknown): string | undefined => {
+    const url = typeof value === 'string' ? URL.parse(value) : null
+    return url?.protocol === 'https:' && url.pathname !== '/' ? String(value) : undefined
   }
   return {
     publicOrigins: read('publicOrigins', defaults.publicOrigins, 'a list of origins', readOrigins),
@@ -60,6 +67,12 @@ export function readConfig(input: unknown): ManagerConfig {
       defaults.askBeforeWorkspaceCommands,
       'true or false',
       (value) => (typeof value === 'boolean' ? value : undefined),
+    ),
+    clientMetadataUrl: read(
+      'clientMetadataUrl',
+      defaults.clientMetadataUrl,
+      'an https URL with a path',
+      readDocumentUrl,
     ),
     problems,
   }

@@ -1,3 +1,4 @@
+export * from './oauth/index.ts'
 export { launchBrowser } from './browser/launch.ts'
 export type { TestBrowser } from './browser/launch.ts'
 export { startChild } from './host/child.ts'

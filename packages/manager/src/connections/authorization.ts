@@ -9,6 +9,8 @@ export interface Challenge {
   readonly method: string | undefined
   /** The token the refused request carried, so that a newer one is not thrown away. */
   readonly token: string | undefined
+  /** The request had been repeated with a fresh token, and was refused again. */
+  readonly repeated?: boolean
   readonly signal: AbortSignal
 }
 

@@ -4,6 +4,7 @@ import type { BearerChallenge } from './challenge.ts'
 import type { ServerFlow } from './flow.ts'
 import { changeRecord, readRecord } from './record.ts'
 import { missingScopes, unionOfScopes } from './scopes.ts'
+import { endedText } from './token-keeper.ts'
 import type { TokenOutcome, TokenSource } from './token-keeper.ts'
 
 /** Logins with the same needed scopes after which a server that still refuses is believed. */
@@ -137,6 +138,10 @@ export function serverAuthorization(flow: ServerFlow, tokens: TokenSource, stepU
       const parsed = remember(challenge)
       if (tokens.byLogin && challenge.token === undefined && tokens.held()?.access_token === undefined) {
         return { action: 'needs-auth', reason: 'the server wants a login: authenticate in Settings → MCP' }
+      }
+      if (challenge.repeated === true) {
+        // Another refresh would bring another token of the same kind.
+        return { action: 'needs-auth', reason: endedText('refused-after-refresh') }
       }
       return decisionOf(await unlessAborted(tokens.renew(challenge.token, parsed), challenge.signal))
     },

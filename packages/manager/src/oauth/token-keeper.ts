@@ -72,7 +72,7 @@ function asFailure(error: unknown): TokenOutcome & { kind: 'failed' } {
 }
 
 /** What a person is told when a login has ended. */
-function endedText(code: string): string {
+export function endedText(code: string): string {
   switch (code) {
     case 'invalid_grant':
       return 'the login ended: the provider does not accept the refresh token any more (invalid_grant); log in again'

@@ -107,6 +107,7 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
         serverUrl: url,
         method: operation?.method,
         token,
+        repeated: !mayRetry,
         signal,
       } as const
       const decision = await (status === 401

@@ -1,0 +1,8 @@
+export { startAuthorizationServer } from './authorization-server.ts'
+export type { AuthorizationServer, AuthorizationServerOptions, TokenRequest } from './authorization-server.ts'
+export { browse } from './browse.ts'
+export type { BrowseOptions } from './browse.ts'
+export { startProtectedServer } from './protected-server.ts'
+export type { ProtectedServer, ProtectedServerOptions } from './protected-server.ts'
+export { startQuirkyAuthorizationServer } from './quirky-authorization-server.ts'
+export type { QuirkyAuthorizationServer, Quirks, SeenRequest } from './quirky-authorization-server.ts'
