@@ -1,9 +1,10 @@
 /**
- * `npm run conformance -- server`: the official conformance suite against our own parts, by subject. The exit code is 0
+ * `npm run conformance -- server | client`: the official conformance suite against our own parts, by subject. The exit code is 0
  * when every required scenario passes or is a listed, reasoned absence.
  */
 const subjects: Readonly<Record<string, () => Promise<{ main(): Promise<number> }>>> = {
   server: () => import('./server/main.ts'),
+  client: () => import('./client/main.ts'),
 }
 
 const [subject = ''] = process.argv.slice(2)

@@ -82,7 +82,9 @@ export async function openHttp(
       version: shared.version,
       signal,
       configure(client) {
-        wanted = () => client.getServerCapabilities()?.tools?.listChanged === true
+        // A client that answers questions may be asked on this stream too.
+        const answers = shared.configure !== undefined
+        wanted = () => answers || client.getServerCapabilities()?.tools?.listChanged === true
         shared.configure?.(client)
       },
     })
