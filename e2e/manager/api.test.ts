@@ -218,3 +218,26 @@ test('the page follows changes through the event stream', async () => {
   gone.abort()
   await reading
 })
+
+test('servers of the built-in client’s rows are shown read-only, without their secrets', async () => {
+  await using home = await temporaryHome()
+  await using peer = await startEverything()
+  const config = {
+    serverName: 'own',
+    transport: 'streamable-http',
+    url: peer.url,
+    headers: { 'x-key': 'sekrit-value' },
+  }
+  const row = JSON.stringify([{ insert: [{ id: 'mcp-own', name: '@deepseek-ai/dsh-mcp-client', config }] }])
+  await using host = await startWebHost({ home: home.path, plugins: ['manager'], patches: [row] })
+  const shown = await eventually('the row is shown with its tools', async () =>
+    (await servers(host)).find((server) => server.name === 'own' && server.toolCount > 0),
+  )
+  expect(shown).toMatchObject({
+    id: 'builtin-mcp-own',
+    source: 'builtin',
+    status: 'connected',
+    headers: { 'x-key': '••••' },
+  })
+  expect(await callManager(host, 'DELETE', `/api/servers/${shown.id}`)).toMatchObject({ status: 404 })
+})

@@ -1,9 +1,10 @@
-import { connectionFence, dshHome } from '@dsh-mcp/host'
+import { builtinMcpRows, connectionFence, dshHome } from '@dsh-mcp/host'
 import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { brokerBytes, createBroker } from './broker/index.ts'
 import type { ServerState } from './broker/index.ts'
+import { mountCommand } from './commands/index.ts'
 import { openStateFile } from './config/index.ts'
 import type { HttpServer, StateFile, StateSnapshot } from './config/index.ts'
 import { createConnections, resolveHttp } from './connections/index.ts'
@@ -15,7 +16,7 @@ import { createOAuth } from './oauth/index.ts'
 import type { ManagerConfig } from './plugin-config.ts'
 import { agentLayers, offerTools } from './tools/index.ts'
 import type { OfferedTools } from './tools/index.ts'
-import { createApi, mountApi } from './web/index.ts'
+import { builtinServerView, createApi, mountApi } from './web/index.ts'
 import { openWorkspaces } from './workspaces/index.ts'
 import type { WorkspaceAgent, Workspaces } from './workspaces/index.ts'
 
@@ -150,12 +151,17 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       const connection = trial.start(definition)
       return { connection, entries: () => trialLogs.of(definition.id).entries(), close: () => trial.close() }
     },
-    builtin: () => [],
+    builtin() {
+      const names = context.tools.schemas().map((schema) => schema.name)
+      return builtinMcpRows(context.get('loader')).map((row) => builtinServerView(row, names))
+    },
     brokerBytes,
     askBeforeWorkspaceCommands: askBeforeCommands,
     version: manifest.version,
   })
   mountApi(context, api, warn)
+  const rootsOf = (agent: object): readonly string[] => workspaces.rootsOf(agent as WorkspaceAgent)
+  mountCommand(context, { state, connections, logs, workspaces, rootsOf }, warn)
 
   return {
     config,

@@ -1,4 +1,5 @@
 export { createApi } from './api.ts'
+export { builtinServerView } from './builtin-servers.ts'
 export type { ManagerApi } from './api.ts'
 export type * from './api-types.ts'
 export { mountApi } from './mount.ts'

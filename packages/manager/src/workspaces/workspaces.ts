@@ -57,6 +57,8 @@ export interface Workspaces {
   leave(agent: WorkspaceAgent): void
   /** Connections of the workspaces of one agent, for those who wait for a first attempt. */
   connectionsOf(agent: WorkspaceAgent): readonly ServerConnection[]
+  /** Roots of the workspaces one agent works in, the innermost first. */
+  rootsOf(agent: WorkspaceAgent): readonly string[]
   /** Every workspace the host knows or a session is open in. */
   list(): Promise<readonly Workspace[]>
   /** The workspace server of an id (`ws-…`), loaded or not. */
@@ -222,6 +224,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
       const live = agents.get(agent)
       return live === undefined ? [] : connectionsOf(viewOf(live).servers)
     },
+    rootsOf: ({ id }) => [...agents].find(([agent]) => agent.id === id)?.[1].chain ?? [],
     list,
     async find(serverId) {
       for (const workspace of await list()) {
