@@ -22,6 +22,7 @@ const steps: readonly { readonly name: string; readonly args: readonly string[] 
   { name: 'lint', args: [tool('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', args: [tool('oxfmt'), '--check', '.'] },
   { name: 'unused code', args: [tool('knip'), '--treat-config-hints-as-errors'] },
+  { name: 'docs/tools.md', args: ['scripts/tools-doc.ts', '--check'] },
   ...published.map((path) => ({ name: `publint ${path}`, args: [tool('publint'), path, '--strict'] })),
   {
     name: 'attw packages/sdk-protocol',

@@ -81,6 +81,7 @@ export interface HostEvents {
   'agent/created': (payload: { readonly agent: Agent }) => void
   'agent/disposed': (payload: { readonly agent: Agent }) => void
   'agent/status': (payload: { readonly agent: Agent; readonly status: 'idle' | 'running' }) => void
+  'session/disposed': (session: Session) => void
   'session/event': (session: Session, event: SessionEvent) => void
   'approval/request': (request: ApprovalRequest, next: () => Promise<ApprovalOutcome>) => Promise<ApprovalOutcome>
   'user-questions/request': (request: QuestionRequest, next: () => Promise<QuestionAnswer>) => Promise<QuestionAnswer>

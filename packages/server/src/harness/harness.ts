@@ -18,6 +18,8 @@ import { createSessionLogs } from './session-logs.ts'
 import type { SessionLogs } from './session-logs.ts'
 import { createLookAt } from './session-state.ts'
 import type { LookAt } from './session-state.ts'
+import { createStoredSessions } from './stored-sessions.ts'
+import type { StoredSessions } from './stored-sessions.ts'
 import { createWaiting } from './waiting.ts'
 import type { Waiting } from './waiting.ts'
 import { createWorkspaces } from './workspaces.ts'
@@ -36,6 +38,7 @@ export interface Harness {
   readonly models: Models
   readonly policy: Policy
   readonly presets: Presets
+  readonly stored: StoredSessions
   readonly waiting: Waiting
   readonly workspaces: Workspaces
 }
@@ -65,6 +68,7 @@ export async function openHarness(ctx: HostServiceContext, policyOptions: Policy
   const presets = createPresets(ctx)
   const workspaces = createWorkspaces(ctx)
   const background = createBackgroundWork(ctx)
+  const stored = createStoredSessions(ctx)
   const agents = createAgents(ctx, logs, presets, models)
   const interactions = createInteractions(ctx, {
     changed: activity.wake,
@@ -78,7 +82,8 @@ export async function openHarness(ctx: HostServiceContext, policyOptions: Policy
     agents,
     background,
     interactions,
-    list: createSessionList(ctx, { logs, lookAt, workspaces }),
+    list: createSessionList(ctx, { logs, lookAt, stored, workspaces }),
+    stored,
     logs,
     lookAt,
     models,

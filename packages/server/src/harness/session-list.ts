@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
-import type { HostServiceContext, ProjectionSnapshot, SessionHeader } from '@dsh-mcp/host'
+import type { HostServiceContext, SessionHeader } from '@dsh-mcp/host'
 import { serviceUnavailable } from './failure.ts'
+import { mapLimited } from './map-limited.ts'
 import { presetOf } from './presets.ts'
 import type { SessionLogs } from './session-logs.ts'
 import type { LookAt, SessionState } from './session-state.ts'
+import type { StoredSession, StoredSessions } from './stored-sessions.ts'
 import type { Workspaces } from './workspaces.ts'
 
 /** One session in a list. Times in milliseconds since the Unix epoch; `title` is undefined while it is not known. */
@@ -32,32 +33,16 @@ export interface SessionList {
   withTitles(rows: readonly Listed[], signal?: AbortSignal): Promise<readonly Listed[]>
 }
 
-function lastPromptAt(snapshot: ProjectionSnapshot | undefined): number | undefined {
-  const metadata = snapshot?.values.sessionListMetadata
-  if (typeof metadata !== 'object' || metadata === null || !('lastPromptAt' in metadata)) return undefined
-  return typeof metadata.lastPromptAt === 'number' ? metadata.lastPromptAt : 0
-}
-
-function titleIn(snapshot: ProjectionSnapshot | undefined): string | null | undefined {
-  const title = snapshot?.values.title
-  return typeof title === 'string' || title === null ? title : undefined
-}
-
-const concurrency = 16
-
-async function mapLimited<T, R>(values: readonly T[], map: (value: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (let offset = 0; offset < values.length; offset += concurrency) {
-    results.push(...(await Promise.all(values.slice(offset, offset + concurrency).map(map))))
-  }
-  return results
-}
-
 export function createSessionList(
   ctx: HostServiceContext,
-  parts: { readonly logs: SessionLogs; readonly lookAt: LookAt; readonly workspaces: Workspaces },
+  parts: {
+    readonly logs: SessionLogs
+    readonly lookAt: LookAt
+    readonly stored: StoredSessions
+    readonly workspaces: Workspaces
+  },
 ): SessionList {
-  const { logs, lookAt, workspaces } = parts
+  const { logs, lookAt, stored, workspaces } = parts
 
   interface Surroundings {
     readonly workspaceOf: ReadonlyMap<string, string>
@@ -78,26 +63,6 @@ export function createSessionList(
       createdAt: header.createdAt,
       archived: around.archived.has(header.id),
       ...rest,
-    }
-  }
-
-  async function storedHeaders(signal: AbortSignal | undefined): Promise<readonly SessionHeader[]> {
-    const persistence = ctx.get('sessionPersistence')
-    if (persistence !== undefined) return persistence.list(signal)
-    const query = ctx.get('sessionQuery')
-    return query === undefined ? [] : (await query.listSessions(signal)).map((record) => record.header)
-  }
-
-  async function storedUpdatedAt(header: SessionHeader, snapshot: ProjectionSnapshot | undefined): Promise<number> {
-    const prompted = lastPromptAt(snapshot)
-    if (prompted !== undefined) return Math.max(header.createdAt, prompted)
-    const path = ctx.get('sessionPersistence')?.locate?.(header)?.path
-    if (path === undefined) return header.createdAt
-    try {
-      return Math.max(header.createdAt, Math.trunc((await stat(path)).mtimeMs))
-    } catch {
-      // Not written yet, or gone meanwhile.
-      return header.createdAt
     }
   }
 
@@ -123,26 +88,18 @@ export function createSessionList(
     )
   }
 
-  async function storedRow(header: SessionHeader, around: Surroundings): Promise<Listed> {
-    const snapshot = ctx.get('sessionProjectionCache')?.cachedSnapshot(header)
-    return row(
-      header,
-      {
-        title: titleIn(snapshot),
-        state: 'stored',
-        live: false,
-        agentPreset: header.agentPreset ?? null,
-        updatedAt: await storedUpdatedAt(header, snapshot),
-      },
-      around,
-    )
+  function storedRow({ header, title, updatedAt }: StoredSession, around: Surroundings): Listed {
+    const agentPreset = header.agentPreset ?? null
+    return row(header, { title, state: 'stored', live: false, agentPreset, updatedAt }, around)
   }
 
   async function titled(entry: Listed, signal: AbortSignal | undefined): Promise<Listed> {
     if (entry.title !== undefined) return entry
     try {
       const { fold } = await logs.read(entry.sessionId, signal)
-      return { ...entry, title: fold.title ?? null }
+      const title = fold.title ?? null
+      stored.learnTitle(entry.sessionId, title)
+      return { ...entry, title }
     } catch {
       signal?.throwIfAborted()
       // A damaged log is still listed; reading it says what is wrong.
@@ -156,8 +113,9 @@ export function createSessionList(
       const around = surroundings()
       const live = ctx.get('sessions')?.list() ?? []
       const known = new Set(live.map((session) => session.id))
-      const stored = (await storedHeaders(signal)).filter((header) => !known.has(header.id))
-      const rows = await mapLimited(stored, (header) => storedRow(header, around))
+      const rows = (await stored.all(signal))
+        .filter((session) => !known.has(session.header.id))
+        .map((session) => storedRow(session, around))
       for (const session of live) {
         const found = liveRow(session.id, around)
         if (found !== undefined) rows.push(found)

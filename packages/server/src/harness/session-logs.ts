@@ -26,6 +26,20 @@ function isNotFound(error: unknown): boolean {
   return code === 'SESSION_QUERY_SESSION_NOT_FOUND' || /\bnot found\b/.test(error.message)
 }
 
+/** Folds only when somebody asks: a page of a long transcript needs no fold. */
+function coldView(header: SessionHeader, events: readonly SessionEvent[]): LogView {
+  let fold: LogFold | undefined
+  return {
+    header,
+    events,
+    get fold() {
+      fold ??= foldLog(events)
+      return fold
+    },
+    live: undefined,
+  }
+}
+
 export function createSessionLogs(ctx: HostServiceContext, activity: Activity): SessionLogs {
   const folds = new WeakMap<Session, LogFold>()
 
@@ -61,7 +75,7 @@ export function createSessionLogs(ctx: HostServiceContext, activity: Activity): 
       if (live !== undefined) return { header: live.header, events: live.events, fold: foldOf(live), live }
       try {
         const { meta, events } = await readStored(sessionId, signal)
-        return { header: meta, events, fold: foldLog(events), live: undefined }
+        return coldView(meta, events)
       } catch (error) {
         if (error instanceof Failure) throw error
         signal?.throwIfAborted()

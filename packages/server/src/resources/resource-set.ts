@@ -49,8 +49,8 @@ function protocolError(uri: string, failure: Failure): ProtocolError {
 
 /** Status, the newest sessions, and one session with the end of its transcript, each as one JSON text. */
 export function createResourceSet(harness: Harness, about: About): ResourceSet {
-  function read(uri: string, signal: AbortSignal): Promise<object> {
-    if (uri === statusUri) return statusOf(harness, about, signal)
+  async function read(uri: string, signal: AbortSignal): Promise<object> {
+    if (uri === statusUri) return statusOf(harness, about)
     if (uri === sessionsUri) return sessions(harness, signal)
     if (uri.startsWith(sessionPrefix)) return session(harness, sessionIdOf(uri), signal)
     throw new ProtocolError('resource-not-found', `no resource "${uri}"`, { data: { uri } })

@@ -9,7 +9,7 @@ import { modelShape } from '../shapes.ts'
 import { modelView } from '../views.ts'
 
 /** The version in the package of the program that runs this process; null when that is no DSH launcher. */
-function hostVersion(): string | null {
+function readHostVersion(): string | null {
   try {
     const entry = realpathSync(process.argv[1] ?? '')
     const manifest = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8')) as unknown
@@ -21,6 +21,8 @@ function hostVersion(): string | null {
   }
 }
 
+const hostVersion = readHostVersion()
+
 /** The profile the launcher was asked for, where its command line says so. */
 function profileOf(argv: readonly string[], host: Harness['host']): string | null {
   const flag = argv.indexOf('--profile')
@@ -29,19 +31,20 @@ function profileOf(argv: readonly string[], host: Harness['host']): string | nul
   return named ?? (host.get('apiProxy') === undefined ? null : 'web')
 }
 
-async function storedCount(harness: Harness, signal: AbortSignal): Promise<number | null> {
-  const stored = await harness.host.get('sessionPersistence')?.list(signal)
-  return stored === undefined ? null : stored.length
+/** Null until the harness has listed its store once, shortly after it has started. */
+function storedCount({ host, stored }: Harness): number | null {
+  const live = new Set((host.get('sessions')?.list() ?? []).map((session) => session.id))
+  return stored.known()?.filter((session) => !live.has(session.header.id)).length ?? null
 }
 
 /** What `dsh_get_status` tells. Never the token. */
-export async function statusOf(harness: Harness, about: About, signal: AbortSignal) {
+export function statusOf(harness: Harness, about: About) {
   const { host, interactions, models, presets, policy } = harness
   const live = host.get('agents')?.list() ?? []
   const services = Object.fromEntries(serviceKeys.map((key) => [key, host.get(key) !== undefined]))
   return {
     plugin: { name: about.name, version: about.version },
-    host: { version: hostVersion(), node: process.version, pid: process.pid, platform: process.platform },
+    host: { version: hostVersion, node: process.version, pid: process.pid, platform: process.platform },
     profile: profileOf(process.argv, host),
     uptimeMs: Math.round(process.uptime() * 1000),
     endpoint: about.endpoint(),
@@ -56,7 +59,7 @@ export async function statusOf(harness: Harness, about: About, signal: AbortSign
       live: live.length,
       running: live.filter((agent) => agent.status === 'running').length,
       needsInput: new Set(interactions.list().map((pending) => pending.sessionId)).size,
-      stored: await storedCount(harness, signal),
+      stored: storedCount(harness),
     },
     limits: {
       ...about.limits,
@@ -100,7 +103,7 @@ export const getStatus = defineTool({
     limits: z.record(z.string(), z.unknown()),
   }),
   example: {},
-  run: (_args, { harness, about, signal }) => statusOf(harness, about, signal),
+  run: async (_args, { harness, about }) => statusOf(harness, about),
   render({ plugin, host, uptimeMs, services, defaults, counts, limits }) {
     const missing = Object.keys(services).filter((key) => services[key] !== true)
     const { model } = defaults
