@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { reconcile } from './reconcile.ts'
 
 test('any two JSON values: the result equals the new one', () => {
+  expect(reconcile(null, {})).toEqual({})
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, now) => {
       expect(reconcile(before, now)).toEqual(now)

@@ -16,13 +16,13 @@ export function reconcile<Value>(before: unknown, now: Value): Value {
     return (same ? before : list) as Value
   }
   if (typeof now !== 'object' || now === null) return now
-  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>) : {}
+  const isObject = typeof before === 'object' && before !== null && !Array.isArray(before)
+  const old = isObject ? (before as Record<string, unknown>) : {}
   const entries = Object.entries(now).map(
     ([key, value]) => [key, reconcile(Object.hasOwn(old, key) ? old[key] : undefined, value)] as const,
   )
   const same =
-    typeof before === 'object' &&
-    !Array.isArray(before) &&
+    isObject &&
     Object.keys(old).length === entries.length &&
     entries.every(([key, value]) => Object.hasOwn(old, key) && Object.is(value, old[key]))
   return (same ? before : Object.fromEntries(entries)) as Value
