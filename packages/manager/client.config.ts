@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,9 @@ import type { UserConfig } from 'tsdown'
 const id = '@dsh-mcp/manager'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Told to the page, so that an old bundle in an open tab notices a newer host half. */
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
 
 /** `import css from './x.css'` gives the text of the sheet; the page puts it into the document itself. */
 const cssAsText = {
@@ -42,7 +46,7 @@ export const clientBuild: UserConfig = {
   inputOptions: { platform: 'browser' },
   outExtensions: () => ({ js: '.cjs' }),
   deps: { neverBundle: [/^react(-dom)?(\/|$)/, /^@deepseek-ai\//] },
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"', BUNDLE_VERSION: JSON.stringify(version) },
   outputOptions: {
     intro: `window.__ModuleLoader__.load({ id: '${id}', factory: (require) => {
 const module = { exports: {} }

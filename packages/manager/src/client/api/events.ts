@@ -1,51 +1,46 @@
-import type { PageEvent } from '../../web/api-types.ts'
-import { apiPrefix } from './request.ts'
+import { openStream, type StreamNews } from './event-stream.ts'
 
-/** What the stream tells its listener. `down` means that nothing is pushed at the moment. */
-export type StreamNews = { readonly kind: 'up' } | { readonly kind: 'down' } | PageEvent
+const name = 'dsh-mcp-manager events'
 
-const firstRetryMs = 1000
-const longestRetryMs = 15_000
+/** What tabs tell each other: news of the stream, or the question of a tab that just came. */
+type Message = StreamNews | { readonly kind: 'anyone' }
 
 /**
- * Keeps the event stream of the host half open and hands its events on. A browser reopens a broken stream by itself but
- * gives up on a refused one, so those are opened anew, each time after a longer pause. Returns the way to close it.
+ * The events of the host half, over one stream for all tabs: a browser keeps at most six connections to a host over
+ * HTTP/1.1, and the shell of each tab holds one already. The tab that holds the lock has the stream and passes on what
+ * comes; when it goes, the lock and the stream go to another. Without locks or channels each tab has a stream of its own.
+ * Returns the way to stop.
  */
 export function openEvents(listen: (news: StreamNews) => void): () => void {
-  let source: EventSource | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let pause = firstRetryMs
-  const open = (): void => {
-    if (typeof EventSource === 'undefined') return
-    source = new EventSource(`${apiPrefix}/events`)
-    source.addEventListener('open', () => {
-      pause = firstRetryMs
-      listen({ kind: 'up' })
-    })
-    source.addEventListener('message', (message: MessageEvent<unknown>) => {
-      const event = read(message.data)
-      if (event !== undefined) listen(event)
-    })
-    source.addEventListener('error', () => {
-      listen({ kind: 'down' })
-      if (source?.readyState !== EventSource.CLOSED) return
-      timer = setTimeout(open, pause)
-      pause = Math.min(pause * 2, longestRetryMs)
-    })
-  }
-  open()
-  return () => {
-    clearTimeout(timer)
-    source?.close()
-  }
-}
+  if (typeof BroadcastChannel === 'undefined' || !('locks' in navigator)) return openStream(listen)
+  const channel = new BroadcastChannel(name)
+  const stopped = new AbortController()
+  let holds = false
+  let last: StreamNews = { kind: 'down' }
 
-function read(data: unknown): PageEvent | undefined {
-  try {
-    const event = JSON.parse(String(data)) as PageEvent
-    return typeof event === 'object' && event !== null ? event : undefined
-  } catch {
-    // Not ours: a proxy's comment, or a newer host half.
-    return undefined
+  const hold = (): Promise<void> =>
+    new Promise((resolve) => {
+      holds = true
+      const close = openStream((news) => {
+        if (news.kind === 'up' || news.kind === 'down') last = news
+        channel.postMessage(news)
+        listen(news)
+      })
+      stopped.signal.addEventListener('abort', () => {
+        close()
+        resolve()
+      })
+    })
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind !== 'anyone') listen(data)
+    else if (holds) channel.postMessage(last)
+  })
+  navigator.locks.request(name, { signal: stopped.signal }, hold).catch(() => {
+    // Stopped while waiting for the lock: another tab has the stream.
+  })
+  channel.postMessage({ kind: 'anyone' } satisfies Message)
+  return () => {
+    stopped.abort()
+    channel.close()
   }
 }

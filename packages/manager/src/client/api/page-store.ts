@@ -1,5 +1,6 @@
 import type { ServerView, SettingsReply, WorkspaceView } from '../../web/api-types.ts'
-import { openEvents, type StreamNews } from './events.ts'
+import type { StreamNews } from './event-stream.ts'
+import { openEvents } from './events.ts'
 import type { ManagerApi } from './manager-api.ts'
 import { reconcile } from './reconcile.ts'
 import { RequestFailure, type FailureKind } from './request.ts'
@@ -21,6 +22,8 @@ export interface PageState {
   readonly notes: readonly string[]
   readonly workspaces: readonly WorkspaceView[]
   readonly settings: SettingsReply | undefined
+  /** Version of the host half; unknown until its stream said it. */
+  readonly hostVersion: string | undefined
   /** Grows whenever the tools of a server may have changed, by server id. */
   readonly toolsRevision: Readonly<Record<string, number>>
 }
@@ -57,6 +60,7 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
     notes: [],
     workspaces: [],
     settings: undefined,
+    hostVersion: undefined,
     toolsRevision: {},
   }
   const listeners = new Set<() => void>()
@@ -127,6 +131,10 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
           break
         case 'down':
           pushed = false
+          soon()
+          break
+        case 'hello':
+          set({ hostVersion: news.version })
           soon()
           break
         case 'server':

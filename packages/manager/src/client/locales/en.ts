@@ -219,6 +219,8 @@ export const en = {
   troubleUnauthorized: 'DSH wants a login. Open the address that DSH printed when it started.',
   troubleForbidden: 'DSH refused this page: open it by the address that DSH printed.',
   troubleFailed: 'DSH could not answer: {message}',
+  outdated: 'The plugin was updated while this page was open.',
+  reload: 'Reload the page',
   crashed: 'This page ran into an error of its own.',
   actionFailed: 'That did not work.',
 }

@@ -217,6 +217,8 @@ export const zh: Readonly<Record<Key, string>> = {
   troubleUnauthorized: 'DSH 需要登录。请打开 DSH 启动时打印的地址。',
   troubleForbidden: 'DSH 拒绝了本页：请用 DSH 打印的地址打开。',
   troubleFailed: 'DSH 无法响应：{message}',
+  outdated: '本页打开期间插件已更新。',
+  reload: '刷新页面',
   crashed: '本页自身出错了。',
   actionFailed: '操作没有成功。',
 }

@@ -6,7 +6,7 @@ import { Select } from './controls.tsx'
 import { OnDemand } from './on-demand.tsx'
 import { usePage, usePageState } from './page-context.ts'
 import { ServerCard } from './server-card.tsx'
-import { TroubleBanner } from './trouble.tsx'
+import { TroubleBanner, UpdateBanner } from './trouble.tsx'
 import { workspaceOptions } from './workspace-options.ts'
 
 interface ServerListProps {
@@ -41,6 +41,7 @@ export function ServerList({ workspace, onWorkspace, onAdd, onImport, onEdit }: 
         </div>
       </div>
       {state.trouble !== undefined && <TroubleBanner trouble={state.trouble} />}
+      <UpdateBanner />
       {state.notes.map((note) => (
         <p key={note} className="mcp-note">
           {note}

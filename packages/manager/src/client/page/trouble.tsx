@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import type { Trouble } from '../api/page-store.ts'
 import { Button } from '../host/primitives.tsx'
 import type { Key } from '../locales/index.ts'
-import { usePage } from './page-context.ts'
+import { usePage, usePageState } from './page-context.ts'
 
 const texts: Readonly<Record<Trouble['kind'], Key>> = {
   offline: 'troubleOffline',
@@ -20,6 +20,19 @@ export function TroubleBanner({ trouble }: { readonly trouble: Trouble }) {
     <div className="mcp-trouble" role="alert" data-kind={trouble.kind}>
       <p>{t(texts[trouble.kind], { message: trouble.message })}</p>
       <Button onClick={() => void store.refresh()}>{t('retry')}</Button>
+    </div>
+  )
+}
+
+/** Asks for a reload when the host half is not of this bundle's version: the tab was open during an update. */
+export function UpdateBanner() {
+  const { t } = usePage()
+  const version = usePageState((state) => state.hostVersion)
+  if (version === undefined || version === BUNDLE_VERSION) return null
+  return (
+    <div className="mcp-trouble" role="alert" data-kind="outdated">
+      <p>{t('outdated')}</p>
+      <Button onClick={() => location.reload()}>{t('reload')}</Button>
     </div>
   )
 }

@@ -3,3 +3,6 @@ declare module '*.css' {
   const text: string
   export default text
 }
+
+/** Version of the package, put in by the build. */
+declare const BUNDLE_VERSION: string
