@@ -107,3 +107,8 @@ export async function startScene(
   const kept = stack.move()
   return { home, host, browser, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
+
+/** Closes every tab, so that one failed test does not hold connections that the next needs. */
+export async function closeTabs({ browser }: Scene): Promise<void> {
+  await Promise.all(browser.context.pages().map((page) => page.close()))
+}

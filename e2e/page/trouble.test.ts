@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mcpPage, openMcpPage, showMcp, startScene, type Scene } from './mcp-page.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { closeTabs, mcpPage, openMcpPage, showMcp, startScene, type Scene } from './mcp-page.ts'
 
 /** Answers that a host of another version or in another state would give, put between the page and the real host. */
 const api = '**/mcp-manager/api/**'
@@ -8,6 +8,7 @@ let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
 })
+afterEach(() => closeTabs(scene))
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test.each([
@@ -28,7 +29,6 @@ test.each([
   await page.unroute(api)
   await banner.waitFor({ state: 'detached' })
   await mcp.section.getByText(mcp.t('emptyTitle')).waitFor()
-  await page.close()
 })
 
 test('a network that is gone is told, and the page recovers by itself', async () => {
@@ -40,7 +40,6 @@ test('a network that is gone is told, and the page recovers by itself', async ()
   await banner.waitFor()
   await scene.browser.context.setOffline(false)
   await banner.waitFor({ state: 'detached' })
-  await mcp.page.close()
 })
 
 test('without the host’s primitives the page works with plain elements', async () => {
@@ -59,7 +58,6 @@ test('without the host’s primitives the page works with plain elements', async
   await mcp.press(mcp.t('save'))
   await mcp.section.getByText(mcp.t('problemName')).waitFor()
   expect(await mcp.violations()).toEqual([])
-  await page.close()
 })
 
 test('a host half of another version asks for a reload', async () => {
@@ -72,5 +70,4 @@ test('a host half of another version asks for a reload', async () => {
   const mcp = mcpPage(page, 'en')
   await mcp.section.locator('.mcp-trouble[data-kind="outdated"]').waitFor()
   await Promise.all([page.waitForEvent('load'), mcp.press(mcp.t('reload'))])
-  await page.close()
 })

@@ -118,11 +118,22 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
   const start = (): (() => void) => {
     let pushed = false
     let burst: ReturnType<typeof setTimeout> | undefined
+    let sizes: ReturnType<typeof setTimeout> | undefined
     const soon = (): void => {
       burst ??= setTimeout(() => {
         burst = undefined
         void refresh()
       }, pace.burstMs)
+    }
+    /** The saving of the on-demand switch follows the tools. */
+    const sizesChanged = (): void => {
+      sizes ??= setTimeout(() => {
+        sizes = undefined
+        api.settings().then(
+          (settings) => set({ settings }),
+          () => soon(),
+        )
+      }, pace.burstMs * 4)
     }
     const close = openEvents((news: StreamNews) => {
       switch (news.kind) {
@@ -142,6 +153,7 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
           break
         case 'tools':
           set({ toolsRevision: { ...state.toolsRevision, [news.id]: (state.toolsRevision[news.id] ?? 0) + 1 } })
+          sizesChanged()
           break
         default:
           soon()
@@ -157,6 +169,7 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
     return () => {
       close()
       clearTimeout(burst)
+      clearTimeout(sizes)
       clearInterval(poll)
       window.removeEventListener('online', soon)
       document.removeEventListener('visibilitychange', soon)
