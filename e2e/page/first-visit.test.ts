@@ -34,9 +34,9 @@ test('every control of the list is reached with the keyboard alone', async () =>
   for (let step = 0; step < 4; step++) {
     await page.keyboard.press('Tab')
     reached.push(
-      (await page.evaluate(
+      await page.evaluate<string>(
         'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
-      )) as string,
+      ),
     )
   }
   expect(reached).toEqual([t('addServer'), t('onDemand'), t('view'), t('search')])

@@ -71,9 +71,14 @@ export function mcpPage(page: Page, language: Language): McpPage {
     async badge(name, text) {
       await card(name).locator('.mcp-badge').getByText(text, { exact: true }).waitFor()
     },
-    field: (label) => section.getByLabel(label, { exact: true }),
+    field: (label) =>
+      section.getByLabel(new RegExp(`^${literal(label)}( ${literal(words(language)('toolOptional'))})?$`)),
     violations: () => violations(page),
   }
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
 const require = createRequire(import.meta.url)
@@ -84,7 +89,7 @@ interface AxeReport {
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'))
-  const report = (await page.evaluate(`axe.run('.mcp-page', { resultTypes: ['violations'] })`)) as AxeReport
+  const report = await page.evaluate<AxeReport>(`axe.run('.mcp-page', { resultTypes: ['violations'] })`)
   return report.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 200)}`))
 }
 
