@@ -406,7 +406,8 @@ function needsAuth(reason: string, missingScope?: string): ConnectionStatus {
   return { state: 'needs-auth', reason: shown, ...(missingScope !== undefined && { missingScope }) }
 }
 
+/** Everything a connection depends on: not the login, the switches of tools, nor the budget of calls. */
 function connectionKey({ id, name, source, enabled, raw }: ServerDefinition): string {
-  const { oauth: _, disabledTools: __, ...declared } = raw
+  const { oauth: _, disabledTools: __, timeout: ___, ...declared } = raw
   return JSON.stringify([id, name, source, enabled, declared])
 }

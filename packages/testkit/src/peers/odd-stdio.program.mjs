@@ -22,6 +22,7 @@ if (odd.grandchild)
 for (const line of odd.noise ?? []) process.stdout.write(`${line}\n`)
 if (odd.stderrBytes) writeSync(2, Buffer.alloc(odd.stderrBytes, 'e'))
 if (odd.stderr) writeSync(2, odd.stderr)
+for (let line = 0; line < (odd.stderrLines ?? 0); line += 1000) writeSync(2, `${'log line'.padEnd(19)}\n`.repeat(1000))
 if (odd.exitAtOnce !== undefined) process.exit(odd.exitAtOnce)
 
 const call = {

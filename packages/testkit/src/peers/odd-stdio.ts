@@ -21,6 +21,8 @@ export interface StdioOddity {
   /** Bytes written to the error output, blocking, before anything is answered. */
   readonly stderrBytes?: number
   readonly stderr?: string
+  /** Lines of 20 bytes written to the error output, blocking, before anything is answered. */
+  readonly stderrLines?: number
   /** Exits with this code before it reads anything. */
   readonly exitAtOnce?: number
   /** Ignores SIGTERM and the end of its input. */

@@ -1,0 +1,23 @@
+import { calibrationRows, type Row } from '../../harness/index.ts'
+import { fiftyServers } from './fifty-servers.ts'
+import { hostStart } from './host-start.ts'
+import { memory } from './memory.ts'
+import { oneCall } from './one-call.ts'
+
+/** The manager beside the bare engine, and a host with it beside one without. Arguments choose parts. */
+const parts: Record<string, (progress: (text: string) => void) => Promise<readonly Row[]>> = {
+  'host-start': hostStart,
+  'fifty-servers': fiftyServers,
+  'one-call': oneCall,
+  memory,
+  calibration: calibrationRows,
+}
+
+export async function run(args: readonly string[]): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const [name, part] of Object.entries(parts)) {
+    if (args.length > 0 && !args.includes(name)) continue
+    rows.push(...(await part((text) => process.stderr.write(`${text}\n`))))
+  }
+  return rows
+}
