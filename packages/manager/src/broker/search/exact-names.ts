@@ -12,23 +12,25 @@ function key(name: string): string {
 /** How exactly a query names a tool: the tool itself, the server it belongs to, or neither. */
 export type Exactness = 'tool' | 'server' | 'none'
 
-/** Public names by a key. */
+/** Public names by a key. Most keys have one. */
 class Names {
-  readonly #names = new Map<string, Set<string>>()
+  readonly #names = new Map<string, string[]>()
 
-  get(key: string): ReadonlySet<string> | undefined {
-    return this.#names.get(key)
+  get(key: string): readonly string[] {
+    return this.#names.get(key) ?? []
   }
 
   add(key: string, name: string): void {
     const names = this.#names.get(key)
-    if (names === undefined) this.#names.set(key, new Set([name]))
-    else names.add(name)
+    if (names === undefined) this.#names.set(key, [name])
+    else names.push(name)
   }
 
   delete(key: string, name: string): void {
-    const names = this.#names.get(key)
-    if (names?.delete(name) === true && names.size === 0) this.#names.delete(key)
+    const names = this.#names.get(key) ?? []
+    const at = names.indexOf(name)
+    if (at >= 0) names.splice(at, 1)
+    if (names.length === 0) this.#names.delete(key)
   }
 }
 
@@ -56,9 +58,10 @@ export class ExactNames {
     const found = new Set(this.#tools.get(wanted))
     for (const start of [wanted, wanted.replace(/^mcp /, '')]) {
       for (let at = start.indexOf(' '); at >= 0; at = start.indexOf(' ', at + 1)) {
-        const own = this.#servers.get(start.slice(0, at))
-        if (own === undefined) continue
-        for (const name of this.#tools.get(start.slice(at + 1)) ?? []) if (own.has(name)) found.add(name)
+        const called = this.#tools.get(start.slice(at + 1))
+        if (called.length === 0) continue
+        const own = new Set(this.#servers.get(start.slice(0, at)))
+        for (const name of called) if (own.has(name)) found.add(name)
       }
     }
     return found
@@ -69,10 +72,10 @@ export class ExactNames {
     const wanted = key(query)
     const asked = query.trim()
     const tools = this.#toolsCalled(wanted)
-    const servers = [this.#servers.get(wanted), this.#titles.get(wanted)]
+    const ofServer = new Set([...this.#servers.get(wanted), ...this.#titles.get(wanted)])
     return (name) => {
       if (name === asked || tools.has(name)) return 'tool'
-      return servers.some((names) => names?.has(name) === true) ? 'server' : 'none'
+      return ofServer.has(name) ? 'server' : 'none'
     }
   }
 }
