@@ -1,6 +1,6 @@
 // Installs and builds what `npm start` and `npm test` need. Runs on the Node of the user (20 or newer) and imports only
 // Node's own modules. A second run with nothing changed only compares two hashes.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -61,12 +61,23 @@ function readStamp() {
   }
 }
 
-function run(step, command, args, hint) {
+/** Runs a command; shows the lines that `progress` matches, and everything when it fails. */
+async function run(step, command, args, hint, progress) {
   const started = Date.now()
   say(`${step} …`)
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows })
-  if (result.error) fail(`${step} could not start: ${result.error.message}. ${hint}`)
-  if (result.status !== 0) fail(`${step} failed (exit ${result.status ?? result.signal}). ${hint}`)
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: windows })
+  let output = ''
+  const read = (chunk) => {
+    output += chunk
+    for (const line of String(chunk).split('\n')) if (progress?.test(line)) say(`  ${line}`)
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(`could not start: ${error.message}`))
+    child.on('close', (exit, signal) => resolve(exit ?? signal))
+  })
+  if (code !== 0) fail(`${output}\n${step} failed (${code}). ${hint}`)
   say(`${step}: done in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
@@ -77,11 +88,12 @@ let stamp = readStamp()
 const install = installHash()
 if (stamp.install !== install) {
   rmSync(stampFile, { force: true })
-  run(
+  await run(
     'installing (half a minute the first time)',
     'npx',
-    ['--yes', 'pnpm@10', 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'],
+    ['--yes', 'pnpm@10', 'install', '--frozen-lockfile', '--reporter=append-only'],
     'Check the network and the npm registry setting, then run the command again.',
+    /^Progress: /,
   )
   stamp = { install }
 }
@@ -89,6 +101,11 @@ const build = buildHash()
 const built = ['manager', 'server', 'sdk-protocol'].every((name) => existsSync(join(root, 'packages', name, 'lib')))
 if (stamp.build !== build || !built) {
   const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
-  run('building', node, [join(root, 'node_modules', 'tsdown', 'dist', 'run.mjs')], 'The lines above name the file.')
+  await run(
+    'building',
+    node,
+    [join(root, 'node_modules', 'tsdown', 'dist', 'run.mjs')],
+    'The lines above name the file.',
+  )
   writeFileSync(stampFile, JSON.stringify({ install, build }))
 }
