@@ -13,7 +13,8 @@ import { startStdioPeer } from './stdio-load.ts'
 import type { StdioPeer } from './stdio-load.ts'
 
 const roundMs = 1_500
-const bridgeProgram = join(repositoryRoot, 'packages/server/bin/dsh-mcp-stdio.mjs')
+/** What `dsh-mcp-stdio` of the published package is. */
+const bridgeProgram = join(repositoryRoot, 'packages/server/lib/bridge/dsh-mcp-stdio.mjs')
 const mcpRemoteProgram = join(createRequire(import.meta.url).resolve('mcp-remote/package.json'), '../dist/proxy.js')
 
 const initialize = JSON.stringify({

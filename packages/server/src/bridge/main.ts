@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { dshHome } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
@@ -23,7 +24,7 @@ switch (commandLine.kind) {
     process.exitCode = 2
     break
   case 'run':
-    await run(commandLine.source)
+    void run(commandLine.source)
     break
 }
 
