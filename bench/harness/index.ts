@@ -1,5 +1,5 @@
 export { calibrationRows } from './calibration.ts'
-export { alternate, median, timed } from './measure.ts'
-export type { Comparison, Measure } from './measure.ts'
+export { alternate, median, shortestOf, timed } from './measure.ts'
+export type { Measure } from './measure.ts'
 export { contextRow, goalRow, jsonOf, tableOf } from './rows.ts'
-export type { Goal, Row } from './rows.ts'
+export type { Row } from './rows.ts'

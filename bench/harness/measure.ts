@@ -42,6 +42,18 @@ export async function alternate<Name extends string>(
   }
 }
 
+/**
+ * The shortest of a few runs right after each other, as one sample: a machine that gives the processor to somebody else in
+ * the middle of a short run says nothing about the run. For measures of which less is better.
+ */
+export function shortestOf(runs: number, measure: Measure): Measure {
+  return async () => {
+    let shortest = Infinity
+    for (let run = 0; run < runs; run++) shortest = Math.min(shortest, await measure())
+    return shortest
+  }
+}
+
 /** The middle value; of an even count, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

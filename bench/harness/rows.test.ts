@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alternate, contextRow, goalRow, jsonOf, median, tableOf } from './index.ts'
+import { alternate, contextRow, goalRow, jsonOf, median, shortestOf, tableOf } from './index.ts'
 
 test('a goal is met at its bound, in both directions', () => {
   expect(goalRow('speed', 1.5, '×', { atLeast: 1.5 })).toMatchObject({ met: true, better: 'higher', goal: 1.5 })
@@ -42,4 +42,10 @@ test('subjects take turns, none always first, and the ratio is the median of nei
 
 test('the median of an even count is the mean of the middle two', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5)
+})
+
+test('a sample may be the shortest of a few runs', async () => {
+  const times = [7, 3, 5, 1]
+  expect(await shortestOf(3, () => times.shift()!)()).toBe(3)
+  expect(times).toEqual([1])
 })

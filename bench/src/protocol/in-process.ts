@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { alternate, goalRow, timed, type Measure, type Row } from '../../harness/index.ts'
+import { alternate, goalRow, shortestOf, timed, type Measure, type Row } from '../../harness/index.ts'
 import { others, subjectNames, subjects, type Endpoint, type SubjectName } from './subjects.ts'
 
 /** A payload whose frame is about 100 bytes long. */
@@ -20,7 +20,7 @@ function pair(name: SubjectName): { readonly client: Endpoint; end(): void } {
   }
 }
 
-/** Round trips per second with a fixed number in flight, over `count` round trips. */
+/** Milliseconds of `count` round trips with a fixed number in flight. */
 function roundTrips(name: SubjectName, inFlight: number, count: number): Measure {
   return async () => {
     const { client, end } = pair(name)
@@ -31,7 +31,7 @@ function roundTrips(name: SubjectName, inFlight: number, count: number): Measure
       }
     })
     end()
-    return (count / milliseconds) * 1000
+    return milliseconds
   }
 }
 
@@ -45,17 +45,19 @@ export async function inProcess(progress: (text: string) => void): Promise<reado
   const rows: Row[] = []
   for (const { name, inFlight, count, goal, all } of works) {
     const names = all ? subjectNames : (['ours', 'published'] as const)
-    const measures = Object.fromEntries(names.map((subject) => [subject, roundTrips(subject, inFlight, count)]))
-    const comparison = await alternate(measures, 25, 3)
-    const speeds = names.map((subject) => `${subject} ${Math.round(comparison.median(subject) / 1000)} k/s`)
+    const measures = Object.fromEntries(
+      names.map((subject) => [subject, shortestOf(3, roundTrips(subject, inFlight, count))]),
+    )
+    const comparison = await alternate(measures, 15, 2)
+    const speeds = names.map((subject) => `${subject} ${Math.round(count / comparison.median(subject))} k/s`)
     progress(`${name}: ${speeds.join(', ')}`)
     rows.push(
-      goalRow(`${name}: to the published transport`, comparison.ratio('ours', 'published'), '×', { atLeast: goal }),
+      goalRow(`${name}: to the published transport`, comparison.ratio('published', 'ours'), '×', { atLeast: goal }),
     )
     if (!all) continue
-    const fastest = others.toSorted((a, b) => comparison.median(b) - comparison.median(a))[0]!
+    const fastest = others.toSorted((a, b) => comparison.median(a) - comparison.median(b))[0]!
     rows.push(
-      goalRow(`${name}: to the fastest other (${fastest})`, comparison.ratio('ours', fastest), '×', { atLeast: 1 }),
+      goalRow(`${name}: to the fastest other (${fastest})`, comparison.ratio(fastest, 'ours'), '×', { atLeast: 1 }),
     )
   }
   return rows

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
-import { alternate, contextRow, goalRow, timed, type Measure, type Row } from '../../harness/index.ts'
+import { alternate, contextRow, goalRow, shortestOf, timed, type Measure, type Row } from '../../harness/index.ts'
 import { others, subjects, type SubjectName } from './subjects.ts'
 
 const KIB = 1024
@@ -44,12 +44,12 @@ function limit(bytes: number, chunkBytes: number): Measure {
 export async function longLine(progress: (text: string) => void): Promise<readonly Row[]> {
   const own = await alternate(
     {
-      ours16: arrival('ours', 16 * MIB, 64 * KIB),
-      limit16: limit(16 * MIB, 64 * KIB),
-      ours4: arrival('ours', 4 * MIB, 64 * KIB),
-      ours4Small: arrival('ours', 4 * MIB, 512),
+      ours16: shortestOf(3, arrival('ours', 16 * MIB, 64 * KIB)),
+      limit16: shortestOf(3, limit(16 * MIB, 64 * KIB)),
+      ours4: shortestOf(3, arrival('ours', 4 * MIB, 64 * KIB)),
+      ours4Small: shortestOf(3, arrival('ours', 4 * MIB, 512)),
     },
-    21,
+    15,
     2,
   )
   progress(
@@ -58,8 +58,8 @@ export async function longLine(progress: (text: string) => void): Promise<readon
   )
   const both = await alternate(
     {
-      ours: arrival('ours', 16 * MIB, 64 * KIB),
-      published: arrival('published', 16 * MIB, 64 * KIB),
+      ours: shortestOf(2, arrival('ours', 16 * MIB, 64 * KIB)),
+      published: shortestOf(2, arrival('published', 16 * MIB, 64 * KIB)),
     },
     5,
     0,

@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR } from './errors.ts'
-import { encodeTogether } from './streams.ts'
+import { encodeWithLargeStrings, holdsLargeString } from './large-strings.ts'
 
 /** Ids that count as ids on this wire. Any other `id` (null, a boolean, an object) is as good as none. */
 export type FrameId = string | number
@@ -42,20 +42,19 @@ export type Line = string | Uint8Array
 /** @throws TypeError when the params cannot be serialised (a cycle, a BigInt) */
 export function requestLine(id: string, method: string, params: unknown): Line {
   const head = `{"jsonrpc":"2.0","id":"${id}","method":${JSON.stringify(method)}`
-  const body = serialise(params)
-  return body === undefined ? `${head}}\n` : line(`${head},"params":`, body)
+  return line(`${head},"params":`, params) ?? `${head}}\n`
 }
 
 /** @throws TypeError when the params cannot be serialised (a cycle, a BigInt) */
 export function notificationLine(method: string, params: unknown): Line {
   const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`
-  const body = serialise(params)
-  return body === undefined ? `${head}}\n` : line(`${head},"params":`, body)
+  return line(`${head},"params":`, params) ?? `${head}}\n`
 }
 
 /** @throws TypeError when the result cannot be serialised (a cycle, a BigInt) */
 export function resultLine(id: FrameId, result: unknown): Line {
-  return line(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, serialise(result) ?? 'null')
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  return line(head, result) ?? `${head}null}\n`
 }
 
 /** An error answer; `data` is left out when it is undefined or cannot be serialised. */
@@ -69,11 +68,14 @@ function serialise(value: unknown): string | undefined {
   return JSON.stringify(value)
 }
 
-/** From here on (UTF-16 units) a body is encoded where it will be sent from; joining it as text would copy it once more. */
-const LARGE_BODY: number = 65_536
-
-function line(head: string, body: string): Line {
-  return body.length < LARGE_BODY ? `${head}${body}}\n` : encodeTogether(head, body, '}\n')
+/** The frame that ends with this body; `undefined` for a body that JSON cannot express. */
+function line(head: string, body: unknown): Line | undefined {
+  if (holdsLargeString(body)) {
+    const bytes = encodeWithLargeStrings(head, body, '}\n')
+    if (bytes !== undefined) return bytes
+  }
+  const text = serialise(body)
+  return text === undefined ? undefined : `${head}${text}}\n`
 }
 
 function dataMember(data: unknown): string {

@@ -146,16 +146,10 @@ export class LineReader {
       this.#parts.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
       return
     }
-    for (let from = start; from < end;) {
-      const block = (this.#block ??= allocate(
-        Math.min(LARGEST_BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.#heldLength)),
-      ))
-      const to = Math.min(end, from + block.length - this.#blockLength)
-      block.set(bytes.subarray(from, to), this.#blockLength)
-      this.#blockLength += to - from
-      if (this.#blockLength === block.length) this.#closeBlock()
-      from = to
-    }
+    if (this.#block !== undefined && this.#block.length - this.#blockLength < length) this.#closeBlock()
+    this.#block ??= allocate(Math.min(LARGEST_BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.#heldLength)))
+    this.#block.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.#blockLength)
+    this.#blockLength += length
   }
 
   #closeBlock(): void {

@@ -40,17 +40,16 @@ export function encodeUtf8(text: string): Uint8Array {
   return Buffer.from(text, 'utf8')
 }
 
-/** The texts one after the other as bytes, without building the joined text first. */
-export function encodeTogether(head: string, body: string, tail: string): Uint8Array {
-  const bodyLength = Buffer.byteLength(body, 'utf8')
-  const headLength = Buffer.byteLength(head, 'utf8')
-  const bytes = Buffer.allocUnsafeSlow(headLength + bodyLength + Buffer.byteLength(tail, 'utf8'))
-  bytes.write(head, 0, 'utf8')
-  bytes.write(body, headLength, 'utf8')
-  bytes.write(tail, headLength + bodyLength, 'utf8')
-  return bytes
+export function byteLengthOf(text: string): number {
+  return Buffer.byteLength(text, 'utf8')
 }
 
+/** Writes the text's UTF-8 into `bytes` from `start` on; there is room for it. */
+export function writeUtf8(bytes: Uint8Array, text: string, start: number): void {
+  bufferOver(bytes).write(text, start, 'utf8')
+}
+
+/** Memory of its own, for `length` bytes; what it holds at first is not defined. */
 export function allocate(length: number): Uint8Array {
   return Buffer.allocUnsafeSlow(length)
 }
