@@ -1,5 +1,5 @@
 import { temporaryHome } from '@dsh-mcp/testkit'
-import { contextRow, goalRow, timed } from '../../harness/index.ts'
+import { contextRow, goalRow, median, timed } from '../../harness/index.ts'
 import type { Row } from '../../harness/index.ts'
 import { startBenchHost } from './bench-host.ts'
 import { percentile } from './percentile.ts'
@@ -26,11 +26,13 @@ export async function reading(progress: (text: string) => void): Promise<readonl
   progress(`reading cold, ${reads} times each in turn`)
   for (let round = -2; round < reads; round++) {
     const [first, second] = [`long-${(round + sessions) % sessions}`, `long-${(round + sessions * 1.5) % sessions}`]
-    const own = await timed(() => bench.endpoint.call('dsh_read_session', { sessionId: first }))
-    const host = await bench.hostRead(second)
+    const own = () => timed(() => bench.endpoint.call('dsh_read_session', { sessionId: first }))
+    const host = () => bench.hostRead(second)
+    const ownFirst = round % 2 === 0
+    const values = ownFirst ? [await own(), await host()] : [await host(), await own()]
     if (round < 0) continue
-    ours.push(own)
-    theirs.push(host)
+    ours.push(values[ownFirst ? 0 : 1]!)
+    theirs.push(values[ownFirst ? 1 : 0]!)
   }
   const warm: number[] = []
   for (let round = 0; round < 20; round++) {
@@ -39,6 +41,7 @@ export async function reading(progress: (text: string) => void): Promise<readonl
   const ratio = percentile(ours, 0.95) / percentile(theirs, 0.95)
   return [
     goalRow("tail of a cold 50 000-event session, p95 against the host's own cold read", ratio, '×', { atMost: 1.5 }),
+    contextRow('the same by medians', median(ours) / median(theirs), '×'),
     contextRow('dsh_read_session, cold, p95', percentile(ours, 0.95), 'ms'),
     contextRow("the host's own read, cold, p95", percentile(theirs, 0.95), 'ms'),
     contextRow('dsh_read_session, again, p95', percentile(warm, 0.95), 'ms'),
