@@ -36,6 +36,8 @@ export interface Agents {
   /** @throws Failure `session_busy` for a subagent. */
   requireRoot(agent: Agent): void
   create(request: CreateRequest): Promise<Agent>
+  /** Puts what the session has logged so far on disk, so that what a client was told survives a crash of the harness. */
+  persist(agent: Agent): Promise<void>
   /** Sessions that a client of this server created or works with, in this process. */
   isDriven(sessionId: string): boolean
 }
@@ -152,6 +154,13 @@ export function createAgents(ctx: HostServiceContext, logs: SessionLogs, presets
       })
       driven.add(sessionId)
       return agent
+    },
+    async persist(agent) {
+      try {
+        await ctx.get('sessions')?.flush(agent.session)
+      } catch {
+        // The agent works on all the same, and the harness tells its user of a store that fails.
+      }
     },
     isDriven: (sessionId) => driven.has(sessionId),
   }

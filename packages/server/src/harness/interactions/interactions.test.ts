@@ -31,9 +31,7 @@ function fakeHost(services: Partial<Record<string, unknown>>) {
   function waterfall<Answer>(event: string, request: unknown, last: () => Promise<Answer>): Promise<Answer> {
     const run = (index: number): Promise<Answer> => {
       const listener = listeners.get(event)?.[index]
-      return listener === undefined
-        ? last()
-        : (listener(request as never, (() => run(index + 1)) as never) as Promise<Answer>)
+      return listener === undefined ? last() : listener(request as never, (() => run(index + 1)) as never)
     }
     return run(0)
   }

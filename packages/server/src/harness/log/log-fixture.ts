@@ -8,7 +8,7 @@ type Draft = SessionEvent extends infer Event
 
 /** A log for tests: events get their seq by position, and a time of one second each. */
 export function log(...drafts: readonly Draft[]): readonly SessionEvent[] {
-  return drafts.map((draft, seq) => ({ time: seq * 1000, ...draft, seq }) as SessionEvent)
+  return drafts.map((draft, seq) => ({ time: seq * 1000, ...draft, seq }))
 }
 
 export function user(id: string, text: string): UserMessage {

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@dsh-mcp/host'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { log, user } from './log-fixture.ts'
 import { partialText, readPage } from './page.ts'

@@ -85,6 +85,7 @@ export const forkSession = defineTool({
     await workspaces.attach(sessionId, cwd ?? '', workspaces.bySession().get(id))
     const afterSeq = agent.session.seq - 1
     if (message !== undefined) agent.followup(message)
+    await agents.persist(agent)
     return {
       sessionId,
       parentSessionId: id,

@@ -38,13 +38,16 @@ export const sendMessage = defineTool({
     const afterSeq = agent.session.seq - 1
     if (mode === 'steer') agent.steer(message)
     else agent.followup(message)
+    const queueLength = agent.inbox.nextTurn.length + agent.inbox.nextStep.length
+    const { state: stateNow } = harness.lookAt(id)
+    await harness.agents.persist(agent)
     return {
       sessionId: id,
       messageId: message.id,
       mode,
       afterSeq,
-      state: harness.lookAt(id).state,
-      queueLength: agent.inbox.nextTurn.length + agent.inbox.nextStep.length,
+      state: stateNow,
+      queueLength,
       resumed,
       ...(text.startsWith('/') ? { note: 'Sent as text. To run a slash command use dsh_run_command.' } : {}),
     }

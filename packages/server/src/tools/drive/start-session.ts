@@ -104,6 +104,7 @@ async function create(harness: Harness, args: Args, cwd: string, sessionId: stri
   if (wantsModel && message === undefined) await models.select(agent, model)
   const afterSeq = agent.session.seq - 1
   if (message !== undefined) agent.followup(message)
+  await agents.persist(agent)
   return { agent, workspaceId, afterSeq, messageId: message?.id ?? null }
 }
 
