@@ -9,7 +9,7 @@ export interface Challenge {
   readonly method: string | undefined
   /** The token the refused request carried, so that a newer one is not thrown away. */
   readonly token: string | undefined
-  /** The request had been repeated with a fresh token, and was refused again. */
+  /** The request had been repeated after an earlier refusal, and was refused again. */
   readonly repeated?: boolean
   readonly signal: AbortSignal
 }
@@ -25,7 +25,7 @@ export type AuthorizationDecision =
 
 /**
  * Credentials of one HTTP server. The transport asks for a token before each request and hands over each refusal; it
- * repeats a refused request at most once.
+ * repeats a refused request at most twice.
  */
 export interface Authorization {
   /** The bearer token to send, or nothing. Rejects only when `signal` aborts. */

@@ -81,6 +81,7 @@ export function machineTokens(flow: ServerFlow, settings: FlowSettings): TokenSo
   return {
     byLogin: false,
     held: () => tokens,
+    isFresh: (token) => token !== undefined && token === tokens?.access_token,
     due: () => missing() === undefined && (tokens === undefined || isExpired(tokens, settings.clock.now())),
     missing,
     async renew(used, challenge) {

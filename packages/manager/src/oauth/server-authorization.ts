@@ -139,7 +139,7 @@ export function serverAuthorization(flow: ServerFlow, tokens: TokenSource, stepU
       if (tokens.byLogin && challenge.token === undefined && tokens.held()?.access_token === undefined) {
         return { action: 'needs-auth', reason: 'the server wants a login: authenticate in Settings → MCP' }
       }
-      if (challenge.repeated === true) {
+      if (challenge.repeated === true && tokens.isFresh(challenge.token)) {
         // Another refresh would bring another token of the same kind.
         return { action: 'needs-auth', reason: endedText('refused-after-refresh') }
       }

@@ -1,6 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryHome } from '@dsh-mcp/testkit'
+import { startAuthorizationServer, startProtectedServer, temporaryHome } from '@dsh-mcp/testkit'
+import type {
+  AuthorizationServer,
+  AuthorizationServerOptions,
+  ProtectedServer,
+  ProtectedServerOptions,
+} from '@dsh-mcp/testkit'
 import { openStateFile } from '../config/index.ts'
 import type { HttpServer, OAuthRecord, StateFile } from '../config/index.ts'
 import { createConnections, resolveHttp } from '../connections/index.ts'
@@ -115,4 +121,54 @@ export async function openRig(
     },
   }
   return rig
+}
+
+/** A real provider and an MCP server that trusts it. */
+export interface Scene extends AsyncDisposable {
+  readonly provider: AuthorizationServer
+  readonly target: ProtectedServer
+}
+
+/** Starts both; the tool `edit` needs the scope `mcp:write`. */
+export async function openScene(
+  options: AuthorizationServerOptions = {},
+  target: ProtectedServerOptions = {},
+): Promise<Scene> {
+  const provider = await startAuthorizationServer(options)
+  const server = await startProtectedServer({
+    authorizationServers: [provider.origin],
+    scopesSupported: ['mcp:read'],
+    toolScopes: { edit: 'mcp:write' },
+    ...target,
+  })
+  return {
+    provider,
+    target: server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await provider[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A clock that stands until it is moved. Timers run when it passes them. */
+export function manualClock(start = Date.now()) {
+  let now = start
+  const timers = new Set<{ at: number; work: () => void }>()
+  return {
+    now: () => now,
+    after(ms: number, work: () => void) {
+      const timer = { at: now + ms, work }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    move(ms: number) {
+      now += ms
+      for (const timer of timers) {
+        if (timer.at > now) continue
+        timers.delete(timer)
+        timer.work()
+      }
+    },
+  }
 }

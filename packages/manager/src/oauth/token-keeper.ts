@@ -28,6 +28,8 @@ export interface TokenSource {
   due(): boolean
   /** Gets a token other than `used`; callers at the same time share one request. Never rejects. */
   renew(used: string | undefined, challenge?: BearerChallenge): Promise<TokenOutcome>
+  /** Whether a token was issued to this process by the last {@link TokenSource.renew}, and not just found in the file. */
+  isFresh(token: string | undefined): boolean
   /** What keeps tokens from being had at all, in words for a person. */
   missing(): string | undefined
 }
@@ -54,6 +56,8 @@ export interface TokenKeeper extends TokenSource {
 const definitive = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'])
 const firstPauseMs = 1_000
 const longestPauseMs = 15_000
+/** Worn-out access tokens kept in mind. */
+const rememberedTokens = 50
 
 interface Unsaved {
   readonly tokens: StoredTokens
@@ -102,6 +106,9 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
   const { store, log } = flow
   const last: TokenKeeper['last'] = { at: undefined, error: undefined }
   let unsaved: Unsaved | undefined
+  let fresh: string | undefined
+  /** Tokens that were refused or ran out; whatever the file says, they are not taken again. */
+  const worn = new Set<string>()
   /** A refusal that could not be written down: the refresh token it was about, and the code. */
   let refused: { readonly token: string; readonly code: string } | undefined
   let flight: Promise<TokenOutcome> | undefined
@@ -142,7 +149,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
   }
 
   /** One refresh, under the lock from re-reading to saving. */
-  async function refresh(used: string | undefined): Promise<TokenOutcome> {
+  async function refresh(): Promise<TokenOutcome> {
     const before = current()
     const issuer = await flow.issuerOf(before)
     let rotated: { tokens: StoredTokens; spent: string } | undefined
@@ -152,8 +159,9 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
         const record = effective(readRecord(stored))
         const { tokens } = record
         const access = tokens?.access_token
-        if (access !== undefined && access !== used && tokens !== undefined && !isExpired(tokens, clock.now())) {
-          return keep({ kind: 'token', token: access })
+        if (isUsable(tokens)) {
+          fresh = undefined
+          return keep({ kind: 'token', token: tokens.access_token })
         }
         if (unsaved?.rotated === true) return keep(login('not-saved'))
         if (record.ended !== undefined) return keep(login(record.ended.code))
@@ -179,6 +187,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
           const now = clock.now()
           const next = storedTokens(answer, now, tokens)
           rotated = { tokens: next, spent }
+          fresh = answer.accessToken
           const changes = { tokens: next, lastRefreshAt: now, tokensClientId: client.clientId, ended: undefined }
           return { record: changeRecord(stored, changes), result: { kind: 'token', token: answer.accessToken } }
         } catch (error) {
@@ -210,13 +219,18 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
     }
   }
 
-  async function attempt(used: string | undefined, challenge: BearerChallenge | undefined): Promise<TokenOutcome> {
+  function isUsable(tokens: StoredTokens | undefined): tokens is StoredTokens & { access_token: string } {
+    const access = tokens?.access_token
+    return tokens !== undefined && access !== undefined && !worn.has(access) && !isExpired(tokens, clock.now())
+  }
+
+  async function attempt(challenge: BearerChallenge | undefined): Promise<TokenOutcome> {
     if (clock.now() < pause.until && pause.outcome !== undefined) return pause.outcome
     try {
       const record = effective(readRecord(await store.reload()))
-      const access = record.tokens?.access_token
-      if (access !== undefined && access !== used && record.tokens && !isExpired(record.tokens, clock.now())) {
-        return { kind: 'token', token: access }
+      if (isUsable(record.tokens)) {
+        fresh = undefined
+        return { kind: 'token', token: record.tokens.access_token }
       }
       if (challenge !== undefined && !(await issuerStillNamed(record, challenge))) {
         log.record({
@@ -225,8 +239,10 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
         })
         return login('issuer-changed')
       }
-      const outcome = await refresh(used)
+      const outcome = await refresh()
       if (outcome.kind === 'token') {
+        // What was found under the lock may be newer than what this process has read.
+        if (fresh === undefined) await store.reload()
         if (last.error !== 'not-saved') last.error = undefined
         last.at = clock.now()
         pause = { until: 0, length: 0, outcome: undefined }
@@ -256,6 +272,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
     byLogin: true,
     last,
     held: () => current().tokens,
+    isFresh: (token) => token !== undefined && token === fresh,
     missing() {
       const end = ended()
       if (end !== undefined) return endedText(end.code)
@@ -266,18 +283,22 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
     due() {
       const { tokens } = current()
       const renewable = tokens?.refresh_token !== undefined && tokens.refresh_token !== ''
-      return renewable && ended() === undefined && unsaved?.rotated !== true && isExpired(tokens, clock.now())
+      return renewable && ended() === undefined && unsaved?.rotated !== true && !isUsable(tokens)
     },
     async renew(used, challenge) {
-      // A flight that began before this request was refused may bring back the very token that was refused.
+      if (used !== undefined) worn.add(used)
+      for (const oldest of worn) {
+        if (worn.size <= rememberedTokens) break
+        worn.delete(oldest)
+      }
       for (let round = 0; ; round++) {
-        flight ??= attempt(used, challenge).finally(() => {
+        flight ??= attempt(challenge).finally(() => {
           flight = undefined
         })
         const outcome = await flight
-        if (outcome.kind !== 'token' || outcome.token !== used || round === 1) {
-          return outcome.kind === 'token' && outcome.token === used ? login('refused-after-refresh') : outcome
-        }
+        // A flight that began before this request was refused may bring back the very token that was refused.
+        if (outcome.kind !== 'token' || outcome.token !== used) return outcome
+        if (round === 2) return login('refused-after-refresh')
       }
     },
     ended,

@@ -74,11 +74,11 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: () => true },
       registration: { enabled: options.dynamicRegistration !== false },
       clientIdMetadataDocument: {
         enabled: options.clientDocument !== undefined,
-        ack: 'draft-01',
+        ack: 'draft-02',
       },
       resourceIndicators: {
         enabled: true,

@@ -67,12 +67,12 @@ function refuse(decision: AuthorizationDecision, status: number): void {
 
 /**
  * The fetch under the engine's HTTP transports. Adds headers and credentials, hands refusals to the authorization and
- * repeats a refused request once, recognises ended sessions and servers of the older transport, and writes the log.
+ * repeats a refused request when told to (at most twice: the newer token of another process may be refused as well), recognises ended sessions and servers of the older transport, and writes the log.
  */
 export function createMcpFetch(options: McpFetchOptions): McpFetch {
   const { authorization, client, log, stream, url } = options
 
-  async function attempt(input: string | URL, init: RequestInit, mayRetry: boolean): Promise<Response> {
+  async function attempt(input: string | URL, init: RequestInit, repeats: number): Promise<Response> {
     const operation = currentOperation()
     const phase = phaseOf(operation?.method)
     const signal =
@@ -107,14 +107,14 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
         serverUrl: url,
         method: operation?.method,
         token,
-        repeated: !mayRetry,
+        repeated: repeats > 0,
         signal,
       } as const
       const decision = await (status === 401
         ? authorization.onUnauthorized(challenge)
         : authorization.onForbidden(challenge))
       if (decision.action === 'retry') {
-        if (mayRetry) return attempt(input, init, false)
+        if (repeats < 2) return attempt(input, init, repeats + 1)
         throw new AuthorizationNeeded(`the server refused the renewed login (HTTP ${status})`)
       }
       refuse(decision, status)
@@ -144,9 +144,9 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
   return async (input, init = {}) => {
     const isGet = (init.method ?? 'GET') === 'GET'
     const resumes = new Headers(init.headers).has('last-event-id')
-    if (!isGet || currentOperation()?.method === 'sse') return attempt(input, init, true)
+    if (!isGet || currentOperation()?.method === 'sse') return attempt(input, init, 0)
     if (!resumes && !stream.allows()) return noStream()
-    const response = await attempt(input, init, true)
+    const response = await attempt(input, init, 0)
     // A server without such a stream should answer 405; 400, 404, 406 and pages of text are common.
     const isStream = response.headers.get('content-type')?.toLowerCase().includes('text/event-stream') === true
     if (!response.ok || !isStream || response.body === null) {
