@@ -16,7 +16,7 @@ import type { PendingLogin } from './pending-logins.ts'
 import { probeChallenge } from './probe.ts'
 import { changeRecord, readRecord } from './record.ts'
 import type { FlowRecord } from './record.ts'
-import { planClient, registerClient } from './registration.ts'
+import { noClient, planClient, registerClient } from './registration.ts'
 import type { ClientIdentity } from './registration.ts'
 import { chooseScope, missingScopes, unionOfScopes } from './scopes.ts'
 import { assertCodeFlow } from './server-metadata.ts'
@@ -283,8 +283,7 @@ async function dropClient({ store, log }: ServerFlow, clientId: string): Promise
   try {
     await store.update(async (before) => {
       if (readRecord(before).clientId !== clientId) return { record: before, result: undefined }
-      const gone = { clientId: undefined, redirect: undefined, clientSecret: undefined, clientAuthMethod: undefined }
-      return { record: changeRecord(before, { ...gone, clientSecretExpiresAt: undefined }), result: undefined }
+      return { record: changeRecord(before, noClient), result: undefined }
     })
   } catch (error) {
     // The login's own error is the one to show; the next attempt finds the client stale again.

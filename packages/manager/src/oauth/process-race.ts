@@ -61,7 +61,7 @@ export async function raceProcesses(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       scene.target.expireTokens()
       const answers = await Promise.all([...children, ...children].map(callIn))
-      expect(answers, `round ${round}`).toEqual(Array(4).fill({ ok: true }))
+      expect(answers, `round ${round}`).toEqual(answers.map(() => ({ ok: true })))
     }
   } finally {
     await Promise.all(children.map(quit))

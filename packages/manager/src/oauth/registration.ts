@@ -41,6 +41,15 @@ export function registeredClient(record: FlowRecord): ClientIdentity | undefined
   }
 }
 
+/** What takes a registered client out of a record, so that the next login registers anew. */
+export const noClient: Partial<FlowRecord> = {
+  clientId: undefined,
+  redirect: undefined,
+  clientSecret: undefined,
+  clientSecretExpiresAt: undefined,
+  clientAuthMethod: undefined,
+}
+
 /** The client that tokens in a record belong to: the one a refresh must name. */
 export function clientOfTokens(server: HttpServer, record: FlowRecord): ClientIdentity | undefined {
   const configured = configuredClient(server)

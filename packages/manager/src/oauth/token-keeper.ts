@@ -7,7 +7,7 @@ import { discoverResource } from './discovery.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { changeRecord, isExpired, readRecord } from './record.ts'
 import type { FlowRecord } from './record.ts'
-import { clientOfTokens } from './registration.ts'
+import { clientOfTokens, noClient } from './registration.ts'
 import { TokenRefusal, storedTokens } from './token-response.ts'
 
 /** How a request for a usable token ended. */
@@ -198,7 +198,8 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
             last.error = code
             refused = { token: spent, code }
             const ended = { code, at: clock.now() }
-            return { record: changeRecord(stored, { ended }), result: login(code) }
+            const forgotten = code !== 'invalid_grant' && client.kind === 'registered' ? noClient : {}
+            return { record: changeRecord(stored, { ...forgotten, ended }), result: login(code) }
           }
           return keep({
             kind: 'failed',

@@ -20,6 +20,8 @@ export interface ProtectedServerOptions {
   readonly challengeScope?: string
   /** Tool name to the scope it needs; a token without it gets a 403 `insufficient_scope`. */
   readonly toolScopes?: Readonly<Record<string, string>>
+  /** Tools that answer every call with a 403 without a challenge. */
+  readonly forbiddenTools?: readonly string[]
   /** Published resource identifier; default the server's URL. */
   readonly resource?: (serverUrl: string) => string
   /** Handles a request before everything else; true when it answered. */
@@ -101,7 +103,7 @@ export async function startProtectedServer(options: ProtectedServerOptions = {})
     const rpc = JSON.parse(text) as RpcRequest
     if (rpc.id === undefined) return void response.writeHead(202).end()
     const reply = (result: unknown) => sendJson(response, 200, { jsonrpc: '2.0', id: rpc.id, result })
-    const tools = ['whoami', ...Object.keys(options.toolScopes ?? {})]
+    const tools = ['whoami', ...Object.keys(options.toolScopes ?? {}), ...(options.forbiddenTools ?? [])]
     switch (rpc.method) {
       case 'initialize':
         return reply({
@@ -114,6 +116,9 @@ export async function startProtectedServer(options: ProtectedServerOptions = {})
           tools: tools.map((name) => ({ name, description: `Tool ${name}`, inputSchema: { type: 'object' } })),
         })
       case 'tools/call': {
+        if (options.forbiddenTools?.includes(rpc.params?.name ?? '') === true) {
+          return void response.writeHead(403).end('this account may not')
+        }
         const needed = options.toolScopes?.[rpc.params?.name ?? '']
         if (needed !== undefined && !facts.scopes.includes(needed)) {
           const field = challenge(`error="insufficient_scope", scope="${needed}"`)

@@ -96,7 +96,9 @@ export async function startQuirkyAuthorizationServer(quirks: Quirks = {}): Promi
     const basic = /^Basic (.+)$/.exec(authorization ?? '')?.[1]
     if (basic === undefined) return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? undefined }
     const [id = '', secret] = Buffer.from(basic, 'base64').toString('utf8').split(':')
-    return { id: decodeURIComponent(id), secret: secret === undefined ? undefined : decodeURIComponent(secret) }
+    // RFC 6749 §2.3.1: both are form-encoded, so a blank is a plus sign.
+    const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+    return { id: decode(id), secret: secret === undefined ? undefined : decode(secret) }
   }
 
   function knows(id: string): boolean {
