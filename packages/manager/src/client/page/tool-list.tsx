@@ -23,7 +23,12 @@ export function ToolList({ server }: { readonly server: ServerView }) {
   const { id, toolCount, status } = server
 
   useEffect(() => {
-    run(async (signal) => setTools((await store.api.tools(id, signal)).tools))
+    run(async (signal) => {
+      const { tools: listed } = await store.api.tools(id, signal)
+      // What was there stays in sight while the server is away, so that nothing jumps under the pointer.
+      const gone = listed.length === 0 && status !== 'connected'
+      setTools((shown) => (gone && shown !== undefined && shown.length > 0 ? shown : listed))
+    })
   }, [run, store, id, toolCount, status, revision])
 
   const change = (tool: ToolView, enabled: boolean): void => {
@@ -101,7 +106,12 @@ function Tool(props: {
         </button>
         <span className="mcp-tool-bytes">{formatBytes(tool.bytes)}</span>
         {tool.quarantined === undefined && server.source !== 'builtin' && (
-          <Switch checked={tool.enabled} label={t('toolEnable', { name: tool.name })} onChange={props.onChange} />
+          <Switch
+            checked={tool.enabled}
+            label={t('toolEnable', { name: tool.name })}
+            disabled={server.status !== 'connected'}
+            onChange={props.onChange}
+          />
         )}
       </div>
       <div id={id} className="mcp-tool-body" hidden={!open}>
@@ -117,9 +127,7 @@ function Tool(props: {
                 copiedLabel={t('copied')}
               />
             </details>
-            {server.status === 'connected' && tool.quarantined === undefined && server.source !== 'builtin' && (
-              <ToolTry server={server} tool={tool} />
-            )}
+            {tool.quarantined === undefined && server.source !== 'builtin' && <ToolTry server={server} tool={tool} />}
           </>
         )}
       </div>

@@ -73,7 +73,7 @@ export function ToolTry({ server, tool }: { readonly server: ServerView; readonl
         </Field>
       )}
       <div className="mcp-actions">
-        <Button type="submit" variant="primary" disabled={action.busy}>
+        <Button type="submit" variant="primary" disabled={action.busy || server.status !== 'connected'}>
           {action.busy ? t('working') : t('toolRun')}
         </Button>
         {action.busy && <Button onClick={action.stop}>{t('toolStop')}</Button>}
