@@ -11,6 +11,9 @@ export const name = 'mcp-manager'
 /** Services of every profile. The web server is not one of them, and a required service that never comes stops the host. */
 export const inject = ['tools', 'agents']
 
+/** A settled host still has its address to print; loading and starting programs waits this long, or for an agent. */
+const quietMs = 150
+
 /**
  * Brings MCP servers into the host. Everything heavy is loaded, and connecting begun, only when the host has settled, so its
  * start is never delayed; nothing in here ever throws.
@@ -22,7 +25,12 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
   context.effect(() => {
     let ended = false
     let manager: Manager | undefined
+    let wanted = (): void => undefined
+    const firstAgent = new Promise<void>((resolve) => {
+      wanted = resolve
+    })
     const opening = hostSettled(context)
+      .then(() => patiently(firstAgent, quietMs))
       .then(() => import('./manager.ts'))
       .then(({ openManager }) => openManager(context, config))
       .then((opened) => {
@@ -34,10 +42,14 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
 
     const stopVisits = visitAgents<WorkspaceAgent>(context, {
       async arrive(agent) {
-        await patiently(opening, config.firstConnectWaitMs)
-        await manager?.arrive(agent)
+        wanted()
+        // Goes on when the patience ends: the agent then gets its servers while it is at work.
+        await patiently(
+          opening.then(() => manager?.arrive(agent)),
+          config.firstConnectWaitMs,
+        )
       },
-      leave: (agent) => manager?.leave(agent),
+      leave: (agent) => void opening.then(() => manager?.leave(agent)),
       report,
     })
 
