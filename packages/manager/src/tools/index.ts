@@ -1,3 +1,4 @@
+export { projectInputSchema } from './schema/index.ts'
 export { agentLayers } from './agent-layer.ts'
 export type { AgentLayers } from './agent-layer.ts'
 export type { ServerTools, ToolCatalog, ToolEntry } from './catalog.ts'
