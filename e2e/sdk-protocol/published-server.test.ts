@@ -22,6 +22,8 @@ describe.each([
       expect(await runtime.request('initialize', { cwd, ...route })).toEqual({
         serverInfo: { name: 'deepseek-harness-sdk-runtime', version: '0.0.1' },
       })
+      const swapped = connection.stderr().includes('transport under test imported by dsh-sdk-jsonrpc-server')
+      expect(swapped).toBe(args.includes('--import'))
       expect(lastText(await run('a', 'say hello é😀汉'))).toBe('hello é😀汉')
 
       const failed = await run('a', 'fail BROKEN the model is away')
@@ -83,6 +85,21 @@ describe.each([
       expect(lastText(await run('long', `say ${long}`))).toBe(long)
     })
   })
+})
+
+test('a runtime that reads nothing and is gone at once harms nobody', async () => {
+  await using connection = connect(nodeBinary, ['-e', 'process.stdin.destroy()'], process.env)
+  const { transport } = connection
+  const waiting = transport.request('initialize')
+  const failure = waiting.catch((error: unknown) => error)
+  for (let n = 0; n < 200; n++) {
+    transport.notify('note', { text: 'x'.repeat(10_000) })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await connection.exited).toBe(0)
+  expect(await failure).toBeInstanceOf(Error)
+  await expect(transport.request('later')).rejects.toThrow()
+  await expect(transport.flush()).rejects.toThrow()
 })
 
 test('a runtime that dies takes its waiting requests with it', async () => {

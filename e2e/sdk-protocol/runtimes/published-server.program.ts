@@ -1,7 +1,14 @@
-import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { AgentLoop } from '@deepseek-ai/dsh-agent-loop'
+import * as SdkServer from '@deepseek-ai/dsh-sdk-jsonrpc-server'
+import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-jsonl'
+import { SessionTitleService } from '@deepseek-ai/dsh-session-title'
+import * as SpawnedSubagents from '@deepseek-ai/dsh-subagent-spawn-in-process'
+import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt'
+import * as SubagentTool from '@deepseek-ai/dsh-tool-subagent'
+import { ToolRuntime } from '@deepseek-ai/dsh-tools'
 import { scriptedModelRow } from '@dsh-mcp/testkit'
 
 /**
@@ -14,37 +21,31 @@ interface Context {
   readonly fiber: { dispose(): PromiseLike<unknown> }
 }
 
-const serverEntry = realpathSync(createRequire(import.meta.url).resolve('@deepseek-ai/dsh-sdk-jsonrpc-server'))
-const require = createRequire(serverEntry)
+/** Packages that the ones above bring with them. */
+const require = createRequire(fileURLToPath(import.meta.resolve('@deepseek-ai/dsh-sdk-jsonrpc-server')))
 
-async function load<T>(name: string): Promise<T> {
+async function load<T = { default: unknown }>(name: string): Promise<T> {
   const loaded: T = await import(pathToFileURL(require.resolve(`@deepseek-ai/${name}`)).href)
   return loaded
 }
 
 const { Context } = await load<{ Context: new () => Context }>('cordis')
 const context = new Context()
-
-async function mount(name: string, config?: unknown): Promise<void> {
-  const module = await load<{ default?: unknown }>(name)
-  await context.plugin(module.default ?? module, config)
+for (const name of ['cordis-plugin-timer', 'dsh-llm', 'dsh-session']) {
+  await context.plugin((await load(name)).default)
 }
-
-await mount('cordis-plugin-timer')
-await mount('dsh-llm')
-await mount('dsh-session')
-await mount('dsh-session-title', { fallbackMaxWords: 8, fallbackMaxBytes: 80, maxTitleBytes: 200 })
-await mount('dsh-system-prompt')
-await mount('dsh-tools', { mode: 'native' })
-await mount('dsh-agent')
-await mount('dsh-agent-loop', { agents: [] })
+await context.plugin(SessionTitleService, { fallbackMaxWords: 8, fallbackMaxBytes: 80, maxTitleBytes: 200 })
+await context.plugin(SystemPrompt)
+await context.plugin(ToolRuntime, { mode: 'native' })
+await context.plugin((await load('dsh-agent')).default)
+await context.plugin(AgentLoop, { agents: [] })
 await context.plugin(await import(pathToFileURL(scriptedModelRow).href))
-await mount('dsh-session-persistence-jsonl', { root: join(process.env.DSH_HOME!, 'sessions'), compression: 'none' })
+await context.plugin(JsonlSessionPersistence, { root: join(process.env.DSH_HOME!, 'sessions'), compression: 'none' })
 if (process.argv.includes('delegate')) {
-  await mount('dsh-subagent')
-  await mount('dsh-subagent-spawn-in-process')
-  await mount('dsh-tool-subagent', { provider: 'spawn', enableRunInBackground: false })
+  await context.plugin((await load('dsh-subagent')).default)
+  await context.plugin(SpawnedSubagents)
+  await context.plugin(SubagentTool, { provider: 'spawn', enableRunInBackground: false })
 }
-await mount('dsh-sdk-jsonrpc-server', {})
+await context.plugin(SdkServer, {})
 
 process.stdin.once('end', () => void context.fiber.dispose().then(() => process.exit(0)))

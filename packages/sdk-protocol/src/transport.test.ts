@@ -104,6 +104,21 @@ describe('requests of the peer', () => {
     ])
   })
 
+  test('a thenable that settles twice is answered once', async () => {
+    const { transport, input, sent } = rawWire()
+    // oxlint-disable-next-line unicorn/no-thenable
+    const twice = { then: (resolve: (value: number) => void) => void [resolve(1), resolve(2)] }
+    transport.onRequest((method) => (method === 'twice' ? twice : 'next'))
+    transport.start()
+    input.write('{"id":1,"method":"twice"}\n')
+    await sent(1)
+    input.write('{"id":2,"method":"next"}\n')
+    expect((await sent(2)).map(({ id, result }) => [id, result])).toEqual([
+      [1, 1],
+      [2, 'next'],
+    ])
+  })
+
   test('with the same id are served and answered each', async () => {
     const { transport, input, sent } = rawWire()
     let calls = 0

@@ -343,7 +343,8 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
     try {
       const result = handler(method, params)
       if (isThenable(result)) {
-        result.then(
+        // A promise of its own settles once, whatever the handler's thenable does.
+        Promise.resolve(result).then(
           (value) => this.#answer(id, method, value),
           (error: unknown) => this.#answerError(id, method, error),
         )
