@@ -3,7 +3,7 @@ import { revisions } from '../suite.ts'
 import { requiredClientScenarios, runClientScenario } from './run.ts'
 
 describe.each(revisions)('the manager as a client of %s', async (revision) => {
-  const scenarios = (await requiredClientScenarios(revision)).filter((name) => !name.startsWith('auth/'))
+  const scenarios = await requiredClientScenarios(revision)
 
   test('there are scenarios', () => expect(scenarios.length).toBeGreaterThan(3))
 

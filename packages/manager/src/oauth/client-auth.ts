@@ -1,4 +1,4 @@
-import { ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi'
+import { ClientSecretPost, None } from 'oauth4webapi'
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi'
 import { OAuthError } from './errors.ts'
 
@@ -69,6 +69,21 @@ export function readSecret(
   }
 }
 
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+/**
+ * `client_secret_basic` (RFC 6749 §2.3.1). Encodes what the form encoding has to and no more: `-`, `.` and `_` stay, so
+ * that the many servers that do not decode understand ordinary client ids all the same.
+ */
+function basic(secret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    const credentials = `${formEncoded(client.client_id)}:${formEncoded(secret)}`
+    headers.set('authorization', `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`)
+  }
+}
+
 /**
  * Turns method and secret into what `oauth4webapi` applies to a request.
  * @throws {OAuthError} `client-auth-unsupported` when the server takes none of this client's methods.
@@ -84,7 +99,7 @@ export function clientAuthentication(
     case 'client_secret_post':
       return ClientSecretPost(secret ?? '')
     case 'client_secret_basic':
-      return ClientSecretBasic(secret ?? '')
+      return basic(secret ?? '')
     case 'none':
       return None()
     case undefined:

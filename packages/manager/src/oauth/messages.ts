@@ -119,9 +119,6 @@ export const oauthMessages: Readonly<Record<OAuthErrorCode, Bilingual>> = {
     en: 'Go back to Settings → MCP and authenticate again: a new client will be registered.',
     zh: '请回到“设置 → MCP”重新认证：会注册一个新的客户端。',
   }),
-  'scope-insufficient': message('The granted scope is not enough', '授予的权限范围不足'),
-  'login-required': message('A login is needed', '需要登录'),
-  'login-ended': message('The login has ended', '登录已失效'),
   'provider-unavailable': message('The provider is not available', '授权提供方不可用', later),
   'not-saved': message('The login works, but could not be saved', '登录成功，但未能保存', {
     en: 'It is lost when DSH stops. Repair the path of the state file (space, permissions), then authenticate again.',
