@@ -4,6 +4,7 @@ import { repositoryRoot, startEverything, startWebHost, temporaryHome } from '@d
 import { offlineModelPatch } from '../start/offline-patch.ts'
 import { ensureStateFile } from '../start/sample-state.ts'
 import { takeChat } from './chat.ts'
+import { takeSettings } from './settings.ts'
 
 /** `npm run screenshots`: takes the pictures of the documents anew, in a temporary home. */
 const folder = join(repositoryRoot, 'docs', 'images')
@@ -20,4 +21,5 @@ await using host = await startWebHost({
   env: { SAMPLE_MCP_PORT: String(sample.port) },
 })
 await takeChat(host, folder)
+await takeSettings(folder)
 console.log(`Pictures are in ${folder}`)

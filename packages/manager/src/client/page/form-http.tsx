@@ -7,13 +7,15 @@ import { Choice } from './choice.tsx'
 import { TimeoutField } from './timeout-field.tsx'
 
 interface FormPartProps {
+  /** The server being changed; its id is part of the redirect address. */
+  readonly serverId: string | undefined
   readonly form: ServerForm
   readonly problemOf: ProblemOf
   readonly onChange: (form: ServerForm) => void
 }
 
 /** The fields of a server reached by URL. */
-export function FormHttp({ form, problemOf, onChange }: FormPartProps) {
+export function FormHttp({ serverId, form, problemOf, onChange }: FormPartProps) {
   const { t } = usePage()
   const { http } = form
   const set = (change: Partial<ServerForm['http']>): void => onChange({ ...form, http: { ...http, ...change } })
@@ -58,7 +60,7 @@ export function FormHttp({ form, problemOf, onChange }: FormPartProps) {
       )}
       <details className="mcp-more">
         <summary>{t('optionalFields')}</summary>
-        {http.authMode === 'oauth' && <OAuthFields form={form} problemOf={problemOf} set={set} />}
+        {http.authMode === 'oauth' && <OAuthFields serverId={serverId} form={form} problemOf={problemOf} set={set} />}
         <PairTable
           legend={t('fieldHeaders')}
           table="headers"
@@ -84,14 +86,15 @@ export function FormHttp({ form, problemOf, onChange }: FormPartProps) {
 }
 
 function OAuthFields(props: {
+  readonly serverId: string | undefined
   readonly form: ServerForm
   readonly problemOf: ProblemOf
   readonly set: (change: Partial<ServerForm['http']>) => void
 }) {
-  const { form, problemOf, set } = props
+  const { serverId = '…', form, problemOf, set } = props
   const { t } = usePage()
   const callback = usePageState((state) => state.settings?.callbackUrl)
-  const address = callback ?? `${location.origin}/mcp-manager/callback/…`
+  const address = `${callback ?? `${location.origin}/mcp-manager/callback/`}${serverId}`
   const { http } = form
   return (
     <>

@@ -113,7 +113,7 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
       {form.type === 'stdio' ? (
         <FormStdio form={form} problemOf={problemOf} onChange={setForm} />
       ) : (
-        <FormHttp form={form} problemOf={problemOf} onChange={setForm} />
+        <FormHttp serverId={server?.id} form={form} problemOf={problemOf} onChange={setForm} />
       )}
       {told && Object.keys(problems).length > 0 && <Failure text={t('formProblems')} />}
       {save.field === undefined && <Failure text={save.failure} />}

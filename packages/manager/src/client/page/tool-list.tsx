@@ -49,7 +49,9 @@ export function ToolList({ server }: { readonly server: ServerView }) {
       <div className="mcp-part-head">
         <h4 className="mcp-part-title">
           {t('tools')}{' '}
-          <span className="mcp-count">{tools === undefined ? '' : words(countText('toolCount', tools.length))}</span>
+          <span className="mcp-count">
+            {tools === undefined || tools.length === 0 ? '' : words(countText('toolCount', tools.length))}
+          </span>
         </h4>
         {(tools?.length ?? 0) > 8 && (
           <Input
@@ -100,9 +102,11 @@ function Tool(props: {
           onClick={() => setOpen(!open)}
         >
           <span className="mcp-tool-name">{tool.name}</span>
-          <span className="mcp-tool-text" data-failure={tool.quarantined !== undefined}>
-            {text}
-          </span>
+          {!open && (
+            <span className="mcp-tool-text" data-failure={tool.quarantined !== undefined}>
+              {text}
+            </span>
+          )}
         </button>
         <span className="mcp-tool-bytes">{formatBytes(tool.bytes)}</span>
         {tool.quarantined === undefined && server.source !== 'builtin' && (
