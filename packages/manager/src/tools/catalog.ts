@@ -45,7 +45,6 @@ export interface CatalogParts {
 
 interface Known {
   readonly tool: RemoteTool
-  readonly fingerprint: string
   readonly publicName: string
   /** The entry, or why there is none. */
   readonly made: ToolEntry | string
@@ -68,8 +67,25 @@ function switchedOff(connection: ServerConnection): readonly string[] {
   return Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : []
 }
 
-const fingerprintOf = (tool: RemoteTool): string =>
-  JSON.stringify([tool.title, tool.description, tool.inputSchema, tool.outputSchema, tool.annotations])
+/** Deeper than any schema is shown: what differs only below counts as changed. */
+const comparedDepth = 300
+
+/** Whether two values of plain JSON data are equal: an unchanged list of a thousand tools is the common case. */
+function isSameJson(left: unknown, right: unknown, depth = 0): boolean {
+  if (left === right) return true
+  if (depth > comparedDepth) return false
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(right, key) &&
+        isSameJson((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key], depth + 1),
+    )
+  )
+}
 
 /** Builds the catalog and follows the connections until closed. */
 export function createToolCatalog(parts: CatalogParts): ToolCatalog {
@@ -132,14 +148,13 @@ export function createToolCatalog(parts: CatalogParts): ToolCatalog {
     for (const [rawName, tool] of first) {
       const publicName = names.get(rawName)!
       const before = state.known.get(rawName)
-      const fingerprint = before?.tool === tool ? before.fingerprint : fingerprintOf(tool)
       const isSame =
         before !== undefined &&
-        before.fingerprint === fingerprint &&
+        isSameJson(before.tool, tool) &&
         before.publicName === publicName &&
         !isRenamed(before, connection)
       const made = isSame ? before.made : makeEntry(connection, tool, publicName)
-      known.set(rawName, { tool, fingerprint, publicName, made })
+      known.set(rawName, { tool: isSame ? before.tool : tool, publicName, made })
       if (typeof made === 'string') quarantined.push({ name: rawName, reason: made })
       else entries.push(made)
     }

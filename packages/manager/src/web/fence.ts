@@ -23,7 +23,8 @@ const plainHeaders = (headers: Headers): Record<string, string> => Object.fromEn
  */
 export function checkFence(request: Request, access: Access, settings: FenceSettings): void {
   const host = request.headers.get('host') ?? undefined
-  if (judgeHost(host, settings.publicOrigins) === 'foreign') {
+  const hostVerdict = judgeHost(host, settings.publicOrigins)
+  if (hostVerdict === 'foreign') {
     throw new ApiError(
       403,
       'Host is not this machine: open DSH by its loopback address or add the origin to publicOrigins',
@@ -35,12 +36,10 @@ export function checkFence(request: Request, access: Access, settings: FenceSett
     throw new ApiError(403, `refused: the request comes from another site (Sec-Fetch-Site: ${site.slice(0, 20)})`)
   }
   const origin = request.headers.get('origin') ?? undefined
+  // behind a proxy the scheme counts too: a page on http:// is not the one on https://
+  const own = hostVerdict === 'loopback' && host !== undefined ? { host } : {}
   const verdict = judgeOrigin(
-    {
-      ...(origin !== undefined && { origin }),
-      ...(host !== undefined && { host }),
-      ...(site && { secFetchSite: site }),
-    },
+    { ...own, ...(origin !== undefined && { origin }), ...(site !== undefined && { secFetchSite: site }) },
     settings.publicOrigins,
   )
   if (verdict === 'foreign' || verdict === 'loopback') {

@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openTestApi, type TestApi } from './test-parts.ts'
+
+async function workspace(file: unknown): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'dsh-mcp-workspace-')))
+  await mkdir(join(path, '.dsh', 'dshmm'), { recursive: true })
+  await writeFile(join(path, '.dsh', 'dshmm', 'mcp.json'), typeof file === 'string' ? file : JSON.stringify(file))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const json = async (response: Response): Promise<Record<string, unknown>> =>
+  (await response.json()) as Record<string, unknown>
+
+async function firstServer(test: TestApi): Promise<{ id: string; status: string }> {
+  const { workspaces } = (await json(await test.send('GET', '/api/workspaces'))) as {
+    workspaces: { servers: { id: string; status: string }[] }[]
+  }
+  return workspaces[0]!.servers[0]!
+}
+
+test('a host that wants a login is asked on every route but the liveness probe and the callback', async () => {
+  for (const rejection of [401, 403] as const) {
+    const fence = { publicOrigins: [], connection: () => ({ requestRejection: () => rejection }) }
+    await using test = await openTestApi({ fence })
+    for (const { method, path, access } of test.api.routes) {
+      const answer = await test.send(method, path.replaceAll(':id', 'x'), method === 'GET' ? undefined : {})
+      if (access === undefined) expect(answer.status, `${method} ${path}`).toBe(rejection)
+      else expect([200, 501]).toContain(answer.status)
+    }
+  }
+})
+
+test('a proxy is let in under the origins that were declared, and under no other', async () => {
+  const fence = { publicOrigins: ['https://harness.example'], connection: () => undefined }
+  await using test = await openTestApi({ fence })
+  const get = (headers: Record<string, string>): Promise<Response> =>
+    test.send('GET', '/api/servers', undefined, headers)
+  expect((await get({ host: 'harness.example', origin: 'https://harness.example' })).status).toBe(200)
+  expect((await get({ host: '127.0.0.1:3080', origin: 'https://harness.example' })).status).toBe(200)
+  expect((await get({ host: 'harness.example', origin: 'http://harness.example' })).status).toBe(403)
+  expect((await get({ host: 'other.example' })).status).toBe(403)
+})
+
+test('servers of a workspace: not loaded, in conflict, invalid', async () => {
+  await using root = await workspace({ mcpServers: { local: { type: 'stdio', command: 'x' } } })
+  await using test = await openTestApi({ workspaces: [root.path] })
+  const { id, status } = await firstServer(test)
+  expect(id).toMatch(/^ws-[0-9a-f]{20}$/)
+  expect(status).toBe('configured')
+  expect((await test.send('GET', `/api/servers/${id}/logs`)).status).toBe(200)
+  expect((await test.send('POST', `/api/servers/${id}/connect`)).status).toBe(404)
+  await test.send('POST', '/api/servers', { name: 'local', type: 'stdio', command: 'y', enabled: false })
+  expect(await firstServer(test)).toMatchObject({ status: 'conflict' })
+  const refused = await test.send('POST', `/api/servers/${id}/connect`)
+  expect(refused.status).toBe(409)
+  expect(await json(refused)).toEqual({ error: 'server name is taken by another server' })
+  expect((await test.send('GET', `/api/servers/${id}/logs`)).status).toBe(200)
+  expect((await test.send('GET', '/api/servers/ws-00000000000000000000/logs')).status).toBe(404)
+})
+
+test('an invalid workspace file is told and never overwritten', async () => {
+  await using root = await workspace('{ not json')
+  await using test = await openTestApi({ workspaces: [root.path] })
+  const { workspaces } = (await json(await test.send('GET', '/api/workspaces'))) as { workspaces: object[] }
+  expect(workspaces).toMatchObject([{ path: root.path, error: expect.stringContaining('invalid .dsh/dshmm/mcp.json') }])
+  const answer = await test.send('POST', '/api/workspaces/servers', {
+    path: root.path,
+    name: 'a',
+    type: 'stdio',
+    command: 'x',
+  })
+  expect(answer.status).toBe(409)
+})
+
+test.each([
+  ['POST', '/api/workspaces/servers', { name: 'a', type: 'stdio', command: 'x' }],
+  ['PUT', '/api/workspaces/servers', { oldName: 'local', type: 'stdio', command: 'x' }],
+  ['POST', '/api/workspaces/servers/delete', { name: 'local' }],
+  ['POST', '/api/workspaces/server-state', { name: 'local', enabled: true }],
+  ['POST', '/api/workspaces/exclude', { server: 'local' }],
+  ['POST', '/api/workspaces/auth', { name: 'local' }],
+  ['POST', '/api/workspaces/consent', { name: 'local', allow: true }],
+])('%s %s refuses a directory that is no workspace, and none at all', async (method, path, body) => {
+  await using root = await workspace({ mcpServers: { local: { type: 'stdio', command: 'x' } } })
+  await using test = await openTestApi()
+  const foreign = await test.send(method, path, { ...body, path: root.path })
+  expect(foreign.status).toBe(403)
+  expect(await json(foreign)).toMatchObject({ error: 'path is not a registered or active DSH workspace' })
+  expect((await test.send(method, path, body)).status).toBe(400)
+})
+
+test('names are unique over global servers and workspaces', async () => {
+  await using root = await workspace({ mcpServers: { local: { type: 'stdio', command: 'x' } } })
+  await using test = await openTestApi({ workspaces: [root.path] })
+  await test.send('POST', '/api/servers', { name: 'global', type: 'stdio', command: 'y', enabled: false })
+  const add = (name: string): Promise<Response> =>
+    test.send('POST', '/api/workspaces/servers', { path: root.path, name, type: 'stdio', command: 'x' })
+  expect((await add('global')).status).toBe(409)
+  expect((await add('local')).status).toBe(409)
+  const change = { path: root.path, oldName: 'none', type: 'stdio', command: 'x' }
+  expect((await test.send('PUT', '/api/workspaces/servers', change)).status).toBe(404)
+  const rename = { path: root.path, oldName: 'local', name: 'global', type: 'stdio', command: 'x' }
+  expect((await test.send('PUT', '/api/workspaces/servers', rename)).status).toBe(409)
+})
+
+test('a browser login begins with the address of the provider and ends with its page', async () => {
+  await using test = await openTestApi({
+    login: {
+      begin: async (server) => new URL(`https://login.example/authorize?for=${server.name}`),
+      logout: async () => undefined,
+      callback: async () => new Response('<p>done</p>', { headers: { 'content-type': 'text/html' } }),
+      health: () => ({
+        expiresAt: 1,
+        needsReauth: false,
+        lastRefreshAt: null,
+        lastRefreshError: null,
+        lastToolOkAt: null,
+      }),
+      callbackUrl: () => 'http://127.0.0.1:3080/mcp-manager/callback/x',
+    },
+  })
+  const created = await json(
+    await test.send('POST', '/api/servers', { name: 'a', url: 'https://a.example/', enabled: false }),
+  )
+  const { id, oauth } = created['server'] as { id: string; oauth: object }
+  expect(oauth).toMatchObject({ needsReauth: false })
+  const begun = await json(await test.send('POST', `/api/servers/${id}/auth`))
+  expect(begun).toEqual({ authorizeUrl: 'https://login.example/authorize?for=a' })
+  const back = await test.send('GET', `/callback/${id}?code=c&state=s`, undefined, { 'sec-fetch-site': 'cross-site' })
+  expect([back.status, await back.text()]).toEqual([200, '<p>done</p>'])
+})
+
+test('a failure nobody foresaw is a redacted line of at most 300 characters', async () => {
+  await using test = await openTestApi({
+    builtin: () => {
+      throw new Error(`Bearer sekrit-token-value ${'x'.repeat(600)}`)
+    },
+  })
+  const answer = await test.send('GET', '/api/servers')
+  expect(answer.status).toBe(500)
+  const { error } = (await json(answer)) as { error: string }
+  expect(error.length).toBeLessThanOrEqual(300)
+  expect(error).not.toContain('sekrit')
+})
+
+test('a state file that cannot be read is left alone and the request says so', async () => {
+  await using test = await openTestApi()
+  await writeFile(test.parts.state.path, '{ broken')
+  const answer = await test.send('POST', '/api/servers', { name: 'a', type: 'stdio', command: 'x' })
+  expect(answer.status).toBe(409)
+  expect(await json(answer)).toMatchObject({ error: expect.stringContaining('not valid') })
+})
