@@ -47,7 +47,7 @@ export const interaction = z.object({
   title: z.string(),
   requestedAt: time,
   approval: z
-    .looseObject({
+    .object({
       toolName: z.string(),
       callId: z.string().nullable(),
       reason: z.string().nullable(),
@@ -55,7 +55,7 @@ export const interaction = z.object({
     })
     .optional(),
   question: z
-    .looseObject({
+    .object({
       questions: z.array(
         z.object({
           questionId: z.string(),
@@ -80,7 +80,7 @@ export const item = z.object({
   truncated: z.boolean().optional(),
   fullChars: z.int().optional(),
   tool: z
-    .looseObject({
+    .object({
       callId: z.string(),
       name: z.string(),
       arguments: z.string().optional(),

@@ -5,11 +5,12 @@ import { Failure } from '../harness/index.ts'
 import type { Harness } from '../harness/index.ts'
 import type { About, Tool } from './definition.ts'
 import { outline } from './outline.ts'
+import { portableSchema } from './portable-schema.ts'
 
 /** As the caller writes it, so that defaults are optional, and result objects open. */
 function jsonSchema(schema: z.ZodObject): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' })
-  return rest as JsonObject
+  return portableSchema(rest as JsonObject)
 }
 
 /** One entry of `tools/list`. */

@@ -1,0 +1,121 @@
+import type { HostServiceContext } from '@dsh-mcp/host'
+import { expect, test } from 'vitest'
+import type { CallContext } from '../gateway/index.ts'
+import { openHarness } from '../harness/index.ts'
+import { createToolSet, tools } from './index.ts'
+
+/** A host that mounts nothing but these services; each imitates the shape of DSH 0.1.0-rc.8. */
+async function toolSetOn(services: Readonly<Record<string, unknown>>) {
+  const ctx = {
+    get: (name: string) => services[name],
+    on: () => () => {},
+    effect: () => {},
+    get root() {
+      return ctx
+    },
+  } as unknown as HostServiceContext
+  const policy = { allowedRoots: [], maxPermissionPreset: 'danger-full-access', allowApprovals: true }
+  const about = { name: 'dsh-mcp-server', version: '0', endpoint: () => null, limits: {} }
+  return createToolSet(tools, await openHarness(ctx, policy), about)
+}
+
+const context = { caller: { admittedBy: 'token' }, signal: new AbortController().signal } as unknown as CallContext
+
+const header = { id: 'stored', createdAt: 0, cwd: '/' }
+const turn = [
+  { type: 'turn/start', seq: 0, time: 0, data: { turn: 1 } },
+  { type: 'turn/end', seq: 1, time: 1, data: { turn: 1, reason: { kind: 'completed' } } },
+]
+/** A store with one session, and nothing that could run it. */
+const storeOnly = {
+  sessions: { get: () => undefined, list: () => [], flush: async () => true },
+  sessionPersistence: { list: async () => [header], inspect: async () => ({ meta: header, events: turn }) },
+}
+
+async function outcome(services: Readonly<Record<string, unknown>>, name: string, args: object): Promise<string> {
+  const result = await (await toolSetOn(services)).call(name, { ...args }, context)
+  if (!('content' in result)) throw new Error('no result')
+  if (result.isError !== true) return 'ok'
+  const { code, details } = result._meta!['dsh-mcp/error'] as { code: string; details?: { service?: string } }
+  const [block] = result.content
+  expect(block).toMatchObject({ type: 'text' })
+  if (code === 'service_unavailable') {
+    const { text } = block as { text: string }
+    expect(text).toContain(`"${details!.service}" is not mounted`)
+    expect(text).toMatch(/@deepseek-ai\/[a-z-]+, mounted by the (web profile|web and headless profiles)/)
+  }
+  return details?.service === undefined ? code : `${code} ${details.service}`
+}
+
+test('on a host without any service every tool answers, and says which service it lacks', async () => {
+  const sessionId = 'some'
+  const outcomes: Readonly<Record<string, string>> = {
+    dsh_get_status: await outcome({}, 'dsh_get_status', {}),
+    dsh_list_workspaces: await outcome({}, 'dsh_list_workspaces', {}),
+    dsh_list_models: await outcome({}, 'dsh_list_models', {}),
+    dsh_list_presets: await outcome({}, 'dsh_list_presets', {}),
+    dsh_list_tools: await outcome({}, 'dsh_list_tools', {}),
+    dsh_list_sessions: await outcome({}, 'dsh_list_sessions', {}),
+    dsh_get_session: await outcome({}, 'dsh_get_session', { sessionId }),
+    dsh_read_session: await outcome({}, 'dsh_read_session', { sessionId }),
+    dsh_wait_session: await outcome({}, 'dsh_wait_session', { sessionId }),
+    dsh_start_session: await outcome({}, 'dsh_start_session', { cwd: '/' }),
+    dsh_resume_session: await outcome({}, 'dsh_resume_session', { sessionId }),
+    dsh_fork_session: await outcome({}, 'dsh_fork_session', { sessionId }),
+    dsh_send_message: await outcome({}, 'dsh_send_message', { sessionId, message: 'x' }),
+    dsh_interrupt_session: await outcome({}, 'dsh_interrupt_session', { sessionId }),
+    dsh_update_session: await outcome({}, 'dsh_update_session', { sessionId, title: 'x' }),
+    dsh_run_command: await outcome({}, 'dsh_run_command', { sessionId, command: '/x' }),
+    dsh_list_interactions: await outcome({}, 'dsh_list_interactions', {}),
+    dsh_answer_approval: await outcome({}, 'dsh_answer_approval', { interactionId: 'x', decision: 'reject' }),
+    dsh_answer_question: await outcome({}, 'dsh_answer_question', { interactionId: 'x', dismiss: true }),
+    dsh_get_changes: await outcome({}, 'dsh_get_changes', { sessionId }),
+    dsh_get_usage: await outcome({}, 'dsh_get_usage', { sessionId }),
+  }
+  expect(Object.keys(outcomes)).toEqual(tools.map((tool) => tool.name))
+  expect(outcomes).toEqual({
+    dsh_get_status: 'ok',
+    dsh_list_workspaces: 'service_unavailable sessions',
+    dsh_list_models: 'service_unavailable llm',
+    dsh_list_presets: 'ok',
+    dsh_list_tools: 'ok',
+    dsh_list_sessions: 'service_unavailable sessions',
+    dsh_get_session: 'service_unavailable sessionQuery',
+    dsh_read_session: 'service_unavailable sessionQuery',
+    dsh_wait_session: 'service_unavailable sessionQuery',
+    dsh_start_session: 'service_unavailable agentDefaultModel',
+    dsh_resume_session: 'service_unavailable sessionQuery',
+    dsh_fork_session: 'service_unavailable sessionQuery',
+    dsh_send_message: 'service_unavailable sessionQuery',
+    dsh_interrupt_session: 'service_unavailable sessionQuery',
+    dsh_update_session: 'service_unavailable sessionQuery',
+    dsh_run_command: 'service_unavailable commands',
+    dsh_list_interactions: 'ok',
+    dsh_answer_approval: 'not_pending',
+    dsh_answer_question: 'not_pending',
+    dsh_get_changes: 'service_unavailable sessionQuery',
+    dsh_get_usage: 'service_unavailable sessions',
+  })
+})
+
+test('a store alone is read; what would have to run the session says that nothing can', async () => {
+  const sessionId = 'stored'
+  for (const [name, args] of [
+    ['dsh_list_sessions', {}],
+    ['dsh_list_workspaces', {}],
+    ['dsh_get_session', { sessionId }],
+    ['dsh_read_session', { sessionId }],
+    ['dsh_wait_session', { sessionId }],
+    ['dsh_interrupt_session', { sessionId }],
+    ['dsh_get_changes', { sessionId }],
+    ['dsh_get_usage', { sessionId }],
+  ] as const) {
+    expect([name, await outcome(storeOnly, name, args)]).toEqual([name, 'ok'])
+  }
+  expect(await outcome(storeOnly, 'dsh_send_message', { sessionId, message: 'x' })).toBe('service_unavailable agents')
+  expect(await outcome(storeOnly, 'dsh_resume_session', { sessionId })).toBe('service_unavailable agents')
+  expect(await outcome(storeOnly, 'dsh_update_session', { sessionId, archived: true })).toBe(
+    'service_unavailable workspaceRegistry',
+  )
+  expect(await outcome(storeOnly, 'dsh_fork_session', { sessionId })).toBe('service_unavailable agentDefaultModel')
+})
