@@ -15,10 +15,8 @@ test('the Inspector lists the tools and has nothing to say against their schemas
   await using home = await temporaryHome()
   await using _host = await startWebHost({ home: home.path, plugins: ['server'] })
   const { url, token } = await endpointOf(home.path)
-  const args = [
-    ...['--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`],
-    ...['--method', 'tools/list', '--strict'],
-  ]
+  const target = [url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
+  const args = ['--cli', ...target, '--method', 'tools/list', '--strict']
   await using inspector = startChild(nodeBinary, [await inspectorEntry(), ...args], {
     cwd: home.path,
     env: { ...hostEnvironment(home.path), HOME: home.path, MCP_CATALOG_PATH: join(home.path, 'catalog.json') },
