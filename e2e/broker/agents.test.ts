@@ -193,3 +193,21 @@ test('an image of a called tool reaches the model as the host stored it', async 
   expect(told).toMatch(/"type":"image","attachment":\{"attachmentId":"sha256:/)
   expect(told).not.toContain('iVBORw0KGgo')
 })
+
+test('a called tool fails as it would directly: its own error, its own timeout', async () => {
+  const slow = { name: 'mcp__everything__trigger-long-running-operation', arguments: { duration: 30, steps: 1 } }
+  const wrong = { name: sum.name, arguments: { a: 'many', b: 1 } }
+  const failures = async (on: boolean): Promise<string[]> => {
+    await using home = await temporaryHome()
+    await declareOnDemand(home.path, on, [{ ...everything, timeout: 1000 }])
+    const lines = [wrong, slow].map((one) => (on ? call('mcp_execute_tool', one) : call(one.name, one.arguments)))
+    const run = await runHeadless({ home: home.path, plugins: ['manager'], task: lines.join('\n') })
+    expect(run.code, run.stderr).toBe(0)
+    const results = JSON.parse(run.stdout) as { isError: boolean; content: { text: string }[] }[]
+    expect(results.map(({ isError }) => isError)).toEqual([true, true])
+    return results.map(({ content }) => content.map(({ text }) => text).join(''))
+  }
+  const direct = await failures(false)
+  expect(direct[1]).toMatch(/1000 ms|1 s/)
+  expect(await failures(true)).toEqual(direct)
+})
