@@ -37,9 +37,12 @@ describe('aliasesOf', () => {
 
 describe('aliasWordsIn', () => {
   it('takes the longest word at each place', () =>
-    expect(aliasWordsIn('看天气预报', new Set([0]))).toEqual(['看', '天气预报']))
+    expect(aliasWordsIn('看天气预报', new Set([0]))).toEqual([
+      { at: 0, word: '看' },
+      { at: 1, word: '天气预报' },
+    ]))
   it('takes one character only where it stands alone', () => {
     expect(aliasWordsIn('好看', new Set())).toEqual([])
-    expect(aliasWordsIn('写字', new Set([0]))).toEqual(['写'])
+    expect(aliasWordsIn('写字', new Set([0]))).toEqual([{ at: 0, word: '写' }])
   })
 })

@@ -45,18 +45,24 @@ export function aliasesOf(key: string): readonly Phrase[] {
   return table.alternatives.get(key) ?? []
 }
 
+/** A word at a character offset of a text. */
+export interface Place {
+  readonly at: number
+  readonly word: string
+}
+
 /**
  * The words of the alias table in a run of Chinese text, longest first from left to right, never overlapping. A word of one
  * character counts only where the segmenter cut it off as a word: `alone` holds those offsets.
  */
-export function aliasWordsIn(run: string, alone: ReadonlySet<number>): string[] {
+export function aliasWordsIn(run: string, alone: ReadonlySet<number>): Place[] {
   table ??= build(ALIAS_GROUPS)
-  const found: string[] = []
+  const found: Place[] = []
   for (let at = 0; at < run.length;) {
     let length = Math.min(table.longest, run.length - at)
     while (length > 0 && !(table.alternatives.has(run.slice(at, at + length)) && (length > 1 || alone.has(at))))
       length--
-    if (length > 0) found.push(run.slice(at, at + length))
+    if (length > 0) found.push({ at, word: run.slice(at, at + length) })
     at += Math.max(length, 1)
   }
   return found

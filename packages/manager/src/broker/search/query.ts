@@ -1,5 +1,5 @@
 import { aliasesOf, aliasWordsIn } from './aliases.ts'
-import type { Phrase } from './aliases.ts'
+import type { Phrase, Place } from './aliases.ts'
 import type { NearWord } from './near-words.ts'
 import { takeOutPaths } from './paths.ts'
 import { isStopWord } from './stop-words.ts'
@@ -18,6 +18,11 @@ export interface Wish {
   readonly weight: number
   /** What is asked for, a word of asking, or the kind of a file the query names. */
   readonly kind: 'content' | 'stop' | 'file'
+  /**
+   * Whether all alternatives are as rare as the whole wish (Pirkola 1998). So it is for words of a language most tools are
+   * not described in: they are rare for that reason alone.
+   */
+  readonly isOneConcept: boolean
   readonly alternatives: readonly Alternative[]
 }
 
@@ -82,36 +87,50 @@ function wishesOfWord(word: Word, before: Word | undefined, after: Word | undefi
   ]
   if (alternatives.length === 0 && word.parts.length === 0) alternatives.push(...spelledOtherwise(word, reading))
   return [
-    { weight: 1, kind: kindOf(word.surface), alternatives },
+    { weight: 1, kind: kindOf(word.surface), isOneConcept: false, alternatives },
     ...word.parts.map((part) => ({
       weight: weights.compoundPart,
       kind: 'content' as const,
+      isOneConcept: false,
       alternatives: [{ terms: [part], weight: 1 }],
     })),
   ]
 }
 
+function places(words: readonly string[], step: (word: string) => number): Place[] {
+  let next = 0
+  return words.map((word) => {
+    const at = next
+    next += step(word)
+    return { at, word }
+  })
+}
+
+/**
+ * The alias words of a run, then what they leave over: words of the segmenter, and pairs of characters for where it cuts the
+ * tools' texts otherwise. What lies inside a known word is not asked for again.
+ */
 function wishesOfCjk(run: CjkRun, reading: Reading): Wish[] {
   const { weights } = reading
-  const alone = new Set<number>()
-  let at = 0
-  for (const term of run.terms) {
-    if (term.length === 1) alone.add(at)
-    at += term.length
-  }
+  const words = places(run.terms, (term) => term.length)
+  const alone = new Set(words.filter(({ word }) => word.length === 1).map(({ at }) => at))
+  const named = reading.aliases ? aliasWordsIn(run.surface, alone) : []
+  const isInside = (inner: Place, outer: Place): boolean =>
+    outer.at <= inner.at && inner.at + inner.word.length <= outer.at + outer.word.length
+  const rest = words.filter((word) => !named.some((name) => isInside(word, name)))
+  const pairs = places(run.pairs, (pair) => (pair.codePointAt(0)! > 0xffff ? 2 : 1))
+  const known = [...named, ...rest.filter(({ word }) => reading.vocabulary.has(word))]
+  const uncovered = pairs.filter((pair) => !known.some((place) => isInside(pair, place)))
   const wish = (term: string, weight: number, others: readonly Alternative[] = []): Wish => ({
     weight,
     kind: kindOf(term),
+    isOneConcept: true,
     alternatives: [{ terms: [term], weight: 1 }, ...others],
   })
-  const named = reading.aliases ? aliasWordsIn(run.surface, alone) : []
-  const seen = new Set(named)
-  const words = run.terms.filter((term) => !seen.has(term))
-  for (const word of words) seen.add(word)
   return [
-    ...named.map((word) => wish(word, 1, aliasAlternatives(word, weights.chineseAlias, reading))),
-    ...words.map((word) => wish(word, 1)),
-    ...run.pairs.filter((pair) => !seen.has(pair)).map((pair) => wish(pair, weights.characterPair)),
+    ...named.map(({ word }) => wish(word, 1, aliasAlternatives(word, weights.chineseAlias, reading))),
+    ...rest.map(({ word }) => wish(word, 1)),
+    ...uncovered.map(({ word }) => wish(word, weights.characterPair)),
   ]
 }
 
@@ -121,6 +140,7 @@ function wishesOfFiles(kinds: readonly string[], reading: Reading): Wish[] {
   return ['file', ...kinds].map((kind, at) => ({
     weight: at === 0 ? weights.anyFile : weights.fileType,
     kind: 'file' as const,
+    isOneConcept: false,
     alternatives: [{ terms: [kind], weight: 1 }, ...aliasAlternatives(kind, weights.alias, reading)],
   }))
 }

@@ -10,6 +10,14 @@ function rarity(documents: number, containing: number): number {
   return Math.log(1 + (documents - containing + 0.5) / (containing + 0.5))
 }
 
+/** Tools that have at least one term of a wish. */
+function answering(index: InvertedIndex, wish: Wish): number {
+  const slots = new Set<number>()
+  for (const { terms } of wish.alternatives)
+    for (const term of terms) for (const slot of index.posting(term)?.slots ?? []) slots.add(slot)
+  return slots.size
+}
+
 /** Earnings of one wish: the slots it touches, and the values in `earned` at those slots (reset by the caller). */
 function scoreWish(index: InvertedIndex, wish: Wish, saturation: number, earned: Scores): number[] {
   const touched: number[] = []
@@ -18,13 +26,15 @@ function scoreWish(index: InvertedIndex, wish: Wish, saturation: number, earned:
     if (earned[slot] === 0) touched.push(slot)
     earned[slot] = value
   }
+  const common = wish.isOneConcept ? rarity(index.size, answering(index, wish)) : Infinity
   for (const { terms, weight } of wish.alternatives) {
     const sums = terms.length > 1 ? new Map<number, number>() : undefined
     for (const term of terms) {
       const posting = index.posting(term)
       if (posting === undefined) continue
       const { slots, weights } = posting
-      const most = (wish.weight * weight * rarity(index.size, slots.length)) / terms.length
+      const rare = Math.min(common, rarity(index.size, slots.length))
+      const most = (wish.weight * weight * rare) / terms.length
       for (let at = 0; at < slots.length; at++) {
         const slot = slots[at]!
         const value = (most * weights[at]!) / (weights[at]! + saturation)

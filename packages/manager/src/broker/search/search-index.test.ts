@@ -86,6 +86,18 @@ describe('SearchIndex.search', () => {
     expect([total, hits.map(({ tool }) => tool.tool)]).toEqual([1, ['read_document']])
   })
 
+  it('does not take a Chinese word for rare where only some tools are described in Chinese', () => {
+    const mixed = indexOf([
+      tool('rail', 'get-tickets', '查询余票'),
+      ...['papers', 'books', 'songs', 'maps', 'users'].map((name) =>
+        tool('library', `search_${name}`, `Search ${name}`),
+      ),
+    ])
+    const [first, second] = mixed.search({ query: '查询论文' }).hits
+    expect(first?.tool.tool).toBe('search_papers')
+    expect(first!.score).toBeGreaterThan(2 * second!.score)
+  })
+
   it('does not use aliases when told so', () => expect(found('发邮件', { aliases: false })).toEqual([]))
 })
 

@@ -26,6 +26,8 @@ describe('tokens', () => {
     expect(run).toMatchObject({ kind: 'cjk', surface: '思维导图', pairs: ['思维', '维导', '导图'] })
   })
 
+  it.each(['𖿢', '⺀', 'ー', '々'])('reads the odd character %s', (text) => expect(tokens(text).length).toBeLessThan(2))
+
   it('reads any text, without blanks and marks in what it finds, and twice the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {

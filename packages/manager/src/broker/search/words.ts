@@ -20,12 +20,12 @@ export interface CjkRun {
 
 export type Token = Word | CjkRun
 
-const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー`
-const RUN = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const CJK = String.raw`[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]--\p{P}]`
+const RUN = new RegExp(String.raw`${CJK}+|[[\p{L}\p{M}\p{N}]--${CJK}]+`, 'gv')
 // oxlint-disable-next-line no-control-regex -- ASCII is its own NFKC form
 const ASCII = /^[\x00-\x7f]*$/
 const ASCII_RUN = /[A-Za-z0-9]+/g
-const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
+const IS_CJK = new RegExp(`^${CJK}`, 'v')
 const SIMPLE = /^(?:[a-z]+|[A-Z][a-z]*|[A-Z]+|[0-9]+)$/
 const PIECES = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}]+/gu
 
