@@ -16,7 +16,15 @@ export interface SearchableTool {
 }
 
 const SCHEMA_DEPTH = 4
-const NESTED = new Set(['items', 'anyOf', 'oneOf', 'allOf'])
+
+interface SchemaNode {
+  readonly description?: unknown
+  readonly properties?: unknown
+  readonly items?: unknown
+  readonly anyOf?: unknown
+  readonly oneOf?: unknown
+  readonly allOf?: unknown
+}
 
 function collectParameters(schema: unknown, names: string[], descriptions: string[], depth: number): void {
   if (depth > SCHEMA_DEPTH || typeof schema !== 'object' || schema === null) return
@@ -24,15 +32,15 @@ function collectParameters(schema: unknown, names: string[], descriptions: strin
     for (const branch of schema) collectParameters(branch, names, descriptions, depth + 1)
     return
   }
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'description' && depth > 0 && typeof value === 'string') descriptions.push(value)
-    else if (keyword === 'properties' && typeof value === 'object' && value !== null) {
-      for (const [name, property] of Object.entries(value)) {
-        names.push(name)
-        collectParameters(property, names, descriptions, depth + 1)
-      }
-    } else if (NESTED.has(keyword)) collectParameters(value, names, descriptions, depth + 1)
+  const { description, properties, items, anyOf, oneOf, allOf }: SchemaNode = schema
+  if (depth > 0 && typeof description === 'string') descriptions.push(description)
+  if (typeof properties === 'object' && properties !== null) {
+    for (const name of Object.keys(properties)) {
+      names.push(name)
+      collectParameters((properties as Record<string, unknown>)[name], names, descriptions, depth + 1)
+    }
   }
+  for (const nested of [items, anyOf, oneOf, allOf]) collectParameters(nested, names, descriptions, depth + 1)
 }
 
 /** First sentence or line of a description, and what follows it. */
