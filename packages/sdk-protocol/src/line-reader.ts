@@ -50,9 +50,12 @@ export class LineReader {
       return
     }
     this.#delivering = true
-    this.#take(chunk)
-    while (this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
-    this.#delivering = false
+    try {
+      this.#take(chunk)
+      while (this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
+    } finally {
+      this.#delivering = false
+    }
   }
 
   /** The input ended: what is left without a newline is the last line. */
