@@ -17,9 +17,10 @@ import { brokerTools, declareOnDemand, switchOnDemand } from './scene.ts'
 
 const everything = { name: 'everything', type: 'stdio', ...everythingStdio() }
 
-const emptySdk = JSON.stringify([
-  { insert: [{ id: 'empty-sdk', name: fileURLToPath(new URL('empty-sdk.program.ts', import.meta.url)) }] },
-])
+/** A patch that mounts a plugin row of this folder. */
+function mounting(row: string): string {
+  return JSON.stringify([{ insert: [{ id: row, name: fileURLToPath(new URL(`${row}.program.ts`, import.meta.url)) }] }])
+}
 
 /** A line of a scripted agent. */
 const call = (tool: string, args: object): string => `call ${tool} ${JSON.stringify(args)}`
@@ -159,7 +160,7 @@ describe.each(['code', 'both'])('agents in %s mode', (mode) => {
         home: home.path,
         plugins: ['manager'],
         env: { DSH_TOOLS_MODE: mode, DSH_MCP_TEST_RECORD: 'full' },
-        patches: emptied ? [emptySdk] : [],
+        patches: emptied ? [mounting('empty-sdk')] : [],
         task: [
           program('return await tools.mcp__small__tool_1({})'),
           program('return await tools.mcp_execute_tool({ name: "mcp__small__tool_1" })'),
@@ -210,4 +211,20 @@ test('a called tool fails as it would directly: its own error, its own timeout',
   const direct = await failures(false)
   expect(direct[1]).toMatch(/1000 ms|1 s/)
   expect(await failures(true)).toEqual(direct)
+})
+
+test('an agent that may not use mcp_execute_tool keeps the MCP tools it may use', async () => {
+  await using home = await temporaryHome()
+  await declareOnDemand(home.path, true, [{ name: 'small', ...smallServer('small', 2) }])
+  const run = await runHeadless({
+    home: home.path,
+    plugins: ['manager'],
+    patches: [mounting('narrow-agent')],
+    task: ['say wait', call('mcp__small__tool_1', {}), call('mcp__small__tool_2', {})].join('\n'),
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stdout).toContain('tool_1 of small, pid')
+  expect(run.stdout).not.toContain('tool_2 of small, pid')
+  const requests = await modelRequests(home.path)
+  expect(requests.at(-1)?.tools).toEqual(['mcp__small__tool_1'])
 })

@@ -30,7 +30,8 @@ function inFull({ name, description, parameters }: ToolSchema): ToolSchema {
  *
  * Three means, each where the host has it: what an assembly carries of tools is filtered; where the registry passes
  * `deferLoading` on, every MCP tool is registered anew with it (also where that cannot be told); and a guard denies every
- * call but the nested ones of `mcp_execute_tool`. Agents that call tools from programs keep all their MCP tools.
+ * call but the nested ones of `mcp_execute_tool`. Agents that call tools from programs keep all their MCP tools, and so do agents
+ * that somebody kept from `mcp_execute_tool`.
  *
  * Returns what shows them again.
  */
@@ -38,7 +39,9 @@ export function hideDirectTools({ context, registry, tools, mayCallHidden }: Hid
   /** Agents whose last assembly spoke of programs, with or without `run_code` in the registry. */
   const programmers = new WeakSet<object>()
   const keepsAll = (agent: object | undefined): boolean =>
-    callsFromPrograms(registry, agent) || (agent !== undefined && programmers.has(agent))
+    callsFromPrograms(registry, agent) ||
+    (agent !== undefined && programmers.has(agent)) ||
+    registry.get(EXECUTE_TOOL, agent) === undefined
 
   const filter = (assembly: PromptAssembly, agent: object | undefined): PromptAssembly => {
     if (agent !== undefined) {
