@@ -23,26 +23,23 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
     context.logger.warn(error instanceof Error ? error : new Error(String(error)))
 
   context.effect(() => {
-    let ended = false
     let manager: Manager | undefined
-    let wanted = (): void => undefined
-    const firstAgent = new Promise<void>((resolve) => {
-      wanted = resolve
-    })
-    const opening = hostSettled(context)
-      .then(() => patiently(firstAgent, quietMs))
-      .then(() => import('./manager.ts'))
-      .then(({ openManager }) => openManager(context, config))
-      .then((opened) => {
-        if (ended) return opened.close()
-        manager = opened
-        return undefined
+    const ended = signalOf()
+    const firstAgent = signalOf()
+    const opening = Promise.race([hostSettled(context), ended.given])
+      .then(() => patiently(Promise.race([firstAgent.given, ended.given]), quietMs))
+      .then(async () => {
+        if (ended.isGiven) return
+        const { openManager } = await import('./manager.ts')
+        const opened = await openManager(context, config)
+        if (ended.isGiven) await opened.close()
+        else manager = opened
       })
       .catch(report)
 
     const stopVisits = visitAgents<WorkspaceAgent>(context, {
       async arrive(agent) {
-        wanted()
+        firstAgent.give()
         // Goes on when the patience ends: the agent then gets its servers while it is at work.
         await patiently(
           opening.then(() => manager?.arrive(agent)),
@@ -54,12 +51,31 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
     })
 
     return async () => {
-      ended = true
+      ended.give()
       stopVisits()
       await opening
       await manager?.close().catch(report)
     }
   }, 'mcp-manager')
+}
+
+/** Something that is said once. */
+function signalOf() {
+  let isGiven = false
+  let resolve = (): void => undefined
+  const given = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return {
+    given,
+    give(): void {
+      isGiven = true
+      resolve()
+    },
+    get isGiven() {
+      return isGiven
+    },
+  }
 }
 
 /** Waits for `work`, but not longer than `limitMs`. */

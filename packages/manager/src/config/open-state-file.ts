@@ -13,6 +13,8 @@ export interface OpenStateFileOptions {
 }
 
 const defaultWaitMs = 30_000
+/** How long closing waits for changes that have not got the lock yet. */
+const closingWaitMs = 3_000
 
 /** The text of the file; nothing when there is none. */
 async function contentOf(path: string): Promise<string | undefined> {
@@ -48,13 +50,20 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
   let seenStamp = ''
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  const giveUp = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
   let reading: Promise<unknown> = Promise.resolve()
 
   function publish(next: StateSnapshot): void {
     const before = snapshot
     snapshot = next
-    for (const listener of listeners) listener(next, before)
+    for (const listener of listeners) {
+      try {
+        listener(next, before)
+      } catch {
+        // A listener that fails must neither stop the others nor undo what is on disk.
+      }
+    }
   }
 
   async function adopt(text: string | undefined): Promise<void> {
@@ -123,7 +132,8 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
 
   async function write<T>(change: (draft: StateDraft) => T | Promise<T>, limits: UpdateOptions): Promise<T> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined)
-    const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, limits.signal)
+    const signal = limits.signal === undefined ? giveUp.signal : AbortSignal.any([limits.signal, giveUp.signal])
+    const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, signal)
     try {
       const before = await contentOf(path)
       let document: StateDraft
@@ -171,8 +181,9 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     },
     update,
     async close() {
-      const waiting = queue
-      await waiting
+      const limit = setTimeout(() => giveUp.abort(), closingWaitMs)
+      await queue
+      clearTimeout(limit)
       closed = true
       clearTimeout(timer)
       listeners.clear()

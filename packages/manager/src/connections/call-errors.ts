@@ -17,7 +17,7 @@ export interface FailedCall {
 /** Reads whatever a call threw as one of our own errors. */
 export async function readCallError(error: unknown, call: FailedCall): Promise<ConnectionError> {
   if (error instanceof ConnectionError) return error
-  const { ProtocolError, SdkError, SdkErrorCode } = await loadEngine()
+  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await loadEngine()
   const name = `tool "${call.tool}" of MCP server "${call.server}"`
   const make = (code: ConnectionError['code'], text: string): ConnectionError =>
     new ConnectionError(code, call.redact(`${name} ${text}`), { cause: error })
@@ -47,6 +47,10 @@ export async function readCallError(error: unknown, call: FailedCall): Promise<C
     if (error.code === SdkErrorCode.ConnectionClosed) {
       return make('closed', `was interrupted: ${call.ended ?? 'the connection was closed'}`)
     }
+    if (error.code === SdkErrorCode.UnsupportedResultType || error.code === SdkErrorCode.CapabilityNotSupported) {
+      return make('protocol', `asks back for something this client cannot give: ${error.message}`)
+    }
+    if (!(error instanceof SdkHttpError)) return make('protocol', `failed: ${describeFailure(error)}`)
   }
   return make('transport', `could not be reached: ${describeFailure(error)}`)
 }

@@ -65,6 +65,15 @@ const certificateCodes = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ])
 
+/** What helps against common failures of the network. */
+const remedies: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; start the server or check the address',
+  ENOTFOUND: 'there is no such host; check the address',
+  EAI_AGAIN: 'the name could not be looked up; check the network',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer; check the address, the network and the proxy settings',
+  ETIMEDOUT: 'no answer; check the address, the network and the proxy settings',
+}
+
 /** Codes of the system, of the HTTP library and of TLS; not those the engine gives its own errors. */
 const systemCodes = /^(?:E[A-Z0-9]+|UND_ERR_[A-Z_]+|[A-Z_]*CERT[A-Z_]*|UNABLE_TO_[A-Z_]+|ERR_(?:TLS|SSL)[A-Z_]+)$/
 
@@ -110,5 +119,7 @@ export function describeFailure(error: unknown): string {
   if (code !== undefined && certificateCodes.has(code)) {
     parts.push('its certificate is not trusted: start DSH with NODE_EXTRA_CA_CERTS=<file> or NODE_USE_SYSTEM_CA=1')
   }
+  const remedy = code === undefined ? undefined : remedies[code]
+  if (remedy !== undefined && !parts.includes(remedy)) parts.push(remedy)
   return parts.join(': ').replace(/\s+/g, ' ').trim()
 }

@@ -1,4 +1,5 @@
 import type { Client, McpSubscription, Transport } from '@modelcontextprotocol/client'
+import { loadEngine } from './engine.ts'
 import type { CallToolResult, Era, QuarantinedTool, RemoteTool, TransportKind } from './connection.ts'
 import type { Tap } from './tap.ts'
 
@@ -24,6 +25,8 @@ export interface Session {
     signal: AbortSignal,
   ): Promise<{ readonly tools: readonly RemoteTool[]; readonly quarantined: readonly QuarantinedTool[] }>
   call(name: string, args: Readonly<Record<string, unknown>>, limits: CallLimits): Promise<CallToolResult>
+  /** Asks for a sign of life. Rejects as a request does; a server that refuses the question lives. */
+  check(signal: AbortSignal): Promise<void>
   /** Called when the server says that its tools changed. */
   onToolsChanged: (() => void) | undefined
   /** Called once when the connection ended and nobody had asked for it. */
@@ -104,6 +107,14 @@ export function createSession(parts: SessionParts): Session {
       const options = { timeout: timeoutMs, ...(signal !== undefined && { signal }) }
       const result = await client.callTool({ name, arguments: { ...args } }, options)
       return readResult(tap.untouched(result))
+    },
+    async check(signal) {
+      const { ProtocolError } = await loadEngine()
+      try {
+        await (era === 'modern' ? client.discover({ signal }) : client.ping({ signal }))
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+      }
     },
     async close() {
       if (ended.signal.aborted) return

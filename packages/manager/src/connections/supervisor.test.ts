@@ -31,6 +31,7 @@ describe('retries', () => {
     instructions: undefined,
     list: async () => ({ tools: [], quarantined: [] }),
     call: async () => ({ content: [] }),
+    check: async () => undefined,
     onToolsChanged: undefined,
     onClosed: undefined,
     ending: 'the process ended',
@@ -115,6 +116,28 @@ describe('retries', () => {
       await vi.advanceTimersByTimeAsync(1_500)
       expect(attempts()).toBe(2)
       await supervisor.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('a sign of life', () => {
+  test('is asked for after two minutes of silence, and an outage is shown without any call', async () => {
+    const peer = await startOddHttp()
+    await using scene = openScene()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const connection = await scene.start('silent', { type: 'http', url: peer.url, authMode: 'none' })
+      await vi.advanceTimersByTimeAsync(120_000)
+      await vi.waitUntil(() => peer.seen.includes('POST ping'))
+      expect(connection.status.state).toBe('connected')
+      await peer[Symbol.asyncDispose]()
+      await vi.waitUntil(async () => {
+        await vi.advanceTimersByTimeAsync(120_000)
+        return connection.status.state !== 'connected'
+      })
+      expect(connection.tools).toEqual([])
     } finally {
       vi.useRealTimers()
     }

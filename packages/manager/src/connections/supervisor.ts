@@ -20,6 +20,8 @@ import type { Session } from './session.ts'
 /** A connection that stood this long was a good one: when it breaks, it is opened again at once. */
 const goodAfterMs = 3_000
 const longestReason = 300
+/** A connection by single requests shows its end only when one is made: after this much silence one is, in milliseconds. */
+const silenceMs = 120_000
 /** How long a doubtful connection gets to prove that it still works, in milliseconds. */
 const verifyMs = 10_000
 
@@ -55,6 +57,7 @@ export class Supervisor implements ServerConnection {
   #session: Session | undefined
   #attempt: AbortController | undefined
   #retry: NodeJS.Timeout | undefined
+  #idle: NodeJS.Timeout | undefined
   #failures = 0
   #attempting: Promise<void> = Promise.resolve()
   #closing: Promise<void> = Promise.resolve()
@@ -164,6 +167,7 @@ export class Supervisor implements ServerConnection {
       try {
         const result = await session.call(rawName, args, { timeoutMs, ...(signal !== undefined && { signal }) })
         this.#parts.onToolOk()
+        this.#idle?.refresh()
         return result
       } catch (error) {
         if (!repeated && findCause(error, SessionExpired) !== undefined) {
@@ -192,10 +196,22 @@ export class Supervisor implements ServerConnection {
     if (needed !== undefined) {
       this.markNeedsAuth(needed.message, needed.missingScope)
     } else if (failure.code === 'transport' && isOutage(error)) {
-      session.list(AbortSignal.timeout(verifyMs)).catch((reason: unknown) => {
-        if (session === this.#session) this.#lost(session, describeFailure(reason))
-      })
+      void this.#verify(session)
     }
+  }
+
+  /** Asks the server for a sign of life; an outage ends the connection, anything else it says is life. */
+  async #verify(session: Session): Promise<void> {
+    try {
+      await session.check(AbortSignal.timeout(verifyMs))
+    } catch (error) {
+      if (session !== this.#session || this.#renewal !== undefined) return
+      const needed = findCause(error, AuthorizationNeeded)
+      if (needed !== undefined) this.markNeedsAuth(needed.message, needed.missingScope)
+      else if (findCause(error, SessionExpired) !== undefined) this.#renew(session)
+      else if (isOutage(error)) this.#lost(session, describeFailure(error))
+    }
+    if (session === this.#session) this.#idle?.refresh()
   }
 
   #notConnected(tool: string): ConnectionError {
@@ -237,6 +253,7 @@ export class Supervisor implements ServerConnection {
   #drop(): void {
     this.#cancelAttempts()
     const session = this.#session
+    clearTimeout(this.#idle)
     this.#session = undefined
     this.#renewal = undefined
     if (session !== undefined) this.#close(session)
@@ -291,13 +308,18 @@ export class Supervisor implements ServerConnection {
       signal.throwIfAborted()
     } catch (error) {
       this.#close(session)
-      throw error
+      throw new Error(`tools/list: ${describeFailure(error)}`, { cause: error })
     }
     this.#adopt(session, listing)
   }
 
   #adopt(session: Session, listing: Listing): void {
     this.#session = session
+    clearTimeout(this.#idle)
+    if (session.transport === 'streamable-http') {
+      this.#idle = setTimeout(() => void this.#verify(session), silenceMs)
+      this.#idle.unref()
+    }
     this.#failures = 0
     this.#lastEnd = undefined
     session.onClosed = () => this.#lost(session)

@@ -7,14 +7,21 @@ export interface StreamEvent {
 /** Reads events from the bytes of an event stream. A line longer than `limit` characters ends the stream with an error. */
 export async function* readEvents(body: ReadableStream<Uint8Array>, limit: number): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder()
-  let rest = ''
+  /** What came since the last line end; joined only when one arrives, so that a long line costs no more than its length. */
+  let parts: string[] = []
+  let size = 0
   let event = ''
   let data: string[] = []
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true })
-    if (rest.length > limit) throw new Error(`an event of more than ${limit} characters`)
-    const lines = rest.split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
+    const text = decoder.decode(chunk, { stream: true })
+    parts.push(text)
+    size += text.length
+    if (size > limit) throw new Error(`an event of more than ${limit} characters`)
+    if (!/[\r\n]/.test(text)) continue
+    const lines = parts.join('').split(/\r\n|\n|\r(?!$)/)
+    const rest = lines.pop() ?? ''
+    parts = [rest]
+    size = rest.length
     for (const line of lines) {
       if (line === '') {
         if (data.length > 0) yield { event: event === '' ? 'message' : event, data: data.join('\n') }
