@@ -28,7 +28,8 @@ test("a session's model changes for that session alone; the user's default stays
   await agent.call('dsh_wait_session', { sessionId: a.sessionId, messageId: again.messageId })
 
   expect(await agent.call('dsh_list_models')).toMatchObject({ default: { provider: 'scripted', model: 'scripted' } })
-  expect(await settings(home.path)).not.toContain('scripted-vision')
+  // Not even the default itself is written down, so that a later change of the composition's default still counts.
+  expect(await settings(home.path)).not.toContain('scripted')
   const used = (await modelRequests(home.path)).map(({ sessionId, model }) => [sessionId, model])
   expect(used).toHaveLength(5)
   expect(used).toEqual(
@@ -40,6 +41,9 @@ test("a session's model changes for that session alone; the user's default stays
       [c.sessionId, 'scripted-vision'],
     ]),
   )
+  // Choosing what is the default anyway leaves no trace either.
+  await agent.call('dsh_update_session', { sessionId: b.sessionId, provider: 'scripted', model: 'scripted' })
+  expect(await settings(home.path)).not.toContain('scripted')
   // The page shows the same.
   const page = await host.api<{ current: object }>('session.models', { sessionId: a.sessionId })
   expect(page.current).toMatchObject(vision)

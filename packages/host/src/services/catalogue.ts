@@ -29,6 +29,12 @@ export interface AgentDefaultModel {
   saveSelection(selection: ModelSelection): Promise<void>
 }
 
+/** The user's settings, by section. Only to put back what another service has written. */
+export interface Settings {
+  describe(): readonly { readonly ns: string; readonly user?: Readonly<Record<string, unknown>> }[]
+  replace(ns: string, section: object): Promise<void>
+}
+
 export interface AgentPreset {
   readonly id: string
   readonly trust: string

@@ -7,6 +7,7 @@ import type {
   Commands,
   Llm,
   PermissionPresets,
+  Settings,
   Skills,
   Tools,
 } from './catalogue.ts'
@@ -67,6 +68,7 @@ export interface HostServices {
   readonly sessionQuery: SessionQuery
   readonly sessionTitle: SessionTitle
   readonly sessions: SessionStore
+  readonly settings: Settings
   readonly skills: Skills
   readonly subagents: Subagents
   readonly tokenMeter: TokenMeter

@@ -68,6 +68,7 @@ const suppliers: Readonly<Record<keyof HostServices, readonly [packageName: stri
   sessionQuery: ['@deepseek-ai/dsh-session-query-sqlite', 'web and headless profiles'],
   sessionTitle: ['@deepseek-ai/dsh-session-title', 'web and headless profiles'],
   sessions: ['@deepseek-ai/dsh-session', 'web and headless profiles'],
+  settings: ['@deepseek-ai/dsh-settings-file', 'web and headless profiles'],
   skills: ['@deepseek-ai/dsh-skill', 'web and headless profiles'],
   subagents: ['@deepseek-ai/dsh-subagent', 'web and headless profiles'],
   tokenMeter: ['@deepseek-ai/dsh-token-meter', 'web and headless profiles'],

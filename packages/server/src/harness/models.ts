@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent, AgentRequestListener, HostServiceContext, ModelSelection } from '@dsh-mcp/host'
+import { keepingDefaultModel } from './default-model.ts'
 import { Failure, serviceUnavailable } from './failure.ts'
 import type { SessionLogs } from './session-logs.ts'
 
@@ -92,22 +93,16 @@ export function createModels(ctx: HostServiceContext, logs: SessionLogs): Models
     selection: ModelSelection,
     selectModel: NonNullable<ReturnType<typeof gateway>>,
   ): Promise<void> {
-    const defaults = ctx.get('agentDefaultModel')
-    const before = defaults?.currentSelection()
-    try {
-      const { result } = await selectModel({
+    // Observed on DSH 0.1.0-rc.8: the gateway also saves the choice as the user's default.
+    const { result } = await keepingDefaultModel(ctx, () =>
+      selectModel({
         type: 'client-request',
         rpcId: randomUUID(),
         method: 'session.selectModel',
         payload: { sessionId: agent.id, ...selection },
-      })
-      if (!result.ok) throw modelUnavailable(selection, result.error.message)
-    } finally {
-      // Observed on DSH 0.1.0-rc.8: the gateway also saves the choice as the user's default.
-      if (before !== undefined && !sameSelection(defaults?.currentSelection(), before)) {
-        await defaults?.saveSelection(before)
-      }
-    }
+      }),
+    )
+    if (!result.ok) throw modelUnavailable(selection, result.error.message)
   }
 
   function gateway() {

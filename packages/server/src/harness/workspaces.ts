@@ -51,8 +51,13 @@ export function createWorkspaces(ctx: HostServiceContext): Workspaces {
     async attach(sessionId, cwd, workspaceId) {
       const workspace = workspaceId === undefined ? await registry()?.resolveByPath(cwd) : find(workspaceId)
       if (workspace === undefined) return null
-      await workspace.attachSession(sessionId)
-      return workspace.id
+      try {
+        await workspace.attachSession(sessionId)
+        return workspace.id
+      } catch {
+        // The session is there all the same; the page lists it outside of any workspace.
+        return null
+      }
     },
     async archive(sessionId) {
       await required().archiveSession(sessionId)

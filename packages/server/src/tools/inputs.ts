@@ -20,7 +20,12 @@ export const images = z
   .default([])
   .describe('Images to attach')
 
-export const title = z.string().trim().min(1).max(200)
+export const title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => /[^\s\p{C}]/u.test(text), 'must contain visible characters')
 
 export const provider = z.string().min(1).max(200)
 export const model = z.string().min(1).max(200)
