@@ -16,6 +16,12 @@ const shared = {
   deps: { alwaysBundle: ['@dsh-mcp/host'] },
 }
 
+/** The rooms stand beside the entry as files of their own: one file of all would be over what plugin stores accept. */
+const managerEntries = {
+  plugin: 'src/plugin.ts',
+  ...Object.fromEntries(['broker', 'connections', 'oauth', 'tools', 'web'].map((room) => [room, `src/${room}/index.ts`])),
+}
+
 export default defineConfig([
   {
     ...shared,
@@ -23,7 +29,7 @@ export default defineConfig([
     entry: { index: 'src/index.ts' },
     dts: { generator: 'oxc' },
   },
-  { ...shared, cwd: 'packages/manager', entry: { plugin: 'src/plugin.ts' }, dts: false },
+  { ...shared, cwd: 'packages/manager', entry: managerEntries, dts: false },
   clientBuild,
   { ...shared, cwd: 'packages/server', entry: { plugin: 'src/plugin.ts' }, clean: ['lib/*.mjs'], dts: false },
   {
