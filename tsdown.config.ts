@@ -19,7 +19,9 @@ const shared = {
 /** The rooms stand beside the entry as files of their own: one file of all would be over what plugin stores accept. */
 const managerEntries = {
   plugin: 'src/plugin.ts',
-  ...Object.fromEntries(['broker', 'connections', 'oauth', 'tools', 'web'].map((room) => [room, `src/${room}/index.ts`])),
+  ...Object.fromEntries(
+    ['broker', 'connections', 'oauth', 'tools', 'web'].map((room) => [room, `src/${room}/index.ts`]),
+  ),
 }
 
 export default defineConfig([

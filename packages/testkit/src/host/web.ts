@@ -20,6 +20,8 @@ export interface WebHostOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly port?: number
   readonly cwd?: string
+  /** The Node binary to run the host with; default: the one that runs us. */
+  readonly node?: string
 }
 
 /** A running `dsh web`. */
@@ -63,10 +65,14 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   await installPlugins(home, 'web', plugins, form)
   const flags = await patchFlags(home, patches, model)
   const started = performance.now()
-  const child = startChild(nodeBinary, [dshEntry, 'web', ...flags, '--no-open', '--port', String(wanted)], {
-    cwd: options.cwd ?? home,
-    env: hostEnvironment(home, options.env),
-  })
+  const child = startChild(
+    options.node ?? nodeBinary,
+    [dshEntry, 'web', ...flags, '--no-open', '--port', String(wanted)],
+    {
+      cwd: options.cwd ?? home,
+      env: hostEnvironment(home, options.env),
+    },
+  )
   try {
     const [, url, port] = await child.waitForOutput(/dsh web: (http:\/\/127\.0\.0\.1:(\d+))/)
     return {
