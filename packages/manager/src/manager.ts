@@ -38,6 +38,9 @@ export interface Manager {
 /** What the plugin's context must offer beyond the common part. */
 export type ManagerContext = PluginContext & AssemblyContext & ExecutionContext & { readonly tools: ToolRegistry }
 
+/** How long a tool call waits for a person who grants it more scopes, if its own budget does not end before. */
+const stepUpWaitMs = 5 * 60_000
+
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -65,7 +68,15 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
       return { url, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization')) }
     },
     declaration: (server) => declarationOf(server),
-    onAbandoned: (id) => connections.get(id)?.markNeedsAuth('the login was not finished in the browser: log in again'),
+    onScopeNeeded: (id, missingScope) => connections.get(id)?.markScopeNeeded(missingScope),
+    // Where there is no page nobody could grant anything.
+    stepUpWaitMs: () => (context.get('webServer') === undefined ? 0 : stepUpWaitMs),
+    onAbandoned(id) {
+      const connection = connections.get(id)
+      // One that runs was to get a second login; it goes on with the first.
+      if (connection?.status.state !== 'authorizing') return
+      connection.markNeedsAuth('the login was not finished in the browser: log in again')
+    },
   })
   const settings = {
     environment: process.env,

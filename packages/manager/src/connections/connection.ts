@@ -24,6 +24,8 @@ export type ConnectionStatus =
       readonly reason: string
       readonly toolCount: number
       readonly since: number
+      /** A tool call waits for a login that grants these scopes. */
+      readonly missingScope?: string
     }
   /** No credential, or a refused one. Not retried. `missingScope` is set when a login lacks scopes. */
   | { readonly state: 'needs-auth'; readonly reason: string; readonly missingScope?: string }
@@ -118,5 +120,7 @@ export interface ServerConnection {
   markAuthorizing(): void
   /** Ends an abandoned login. */
   markNeedsAuth(reason: string, missingScope?: string): void
+  /** Shows that a tool call waits for a login with these scopes; with nothing: none waits any more. */
+  markScopeNeeded(missingScope: string | undefined): void
   subscribe(listener: (event: ConnectionEvent) => void): () => void
 }

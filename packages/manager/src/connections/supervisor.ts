@@ -144,6 +144,12 @@ export class Supervisor implements ServerConnection {
     this.#set(needsAuth(this.#parts.log.redact(reason), missingScope))
   }
 
+  markScopeNeeded(missingScope: string | undefined): void {
+    if (this.#status.state !== 'connected') return
+    const { missingScope: _, ...status } = this.#status
+    this.#set(missingScope === undefined ? status : { ...status, missingScope })
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
     this.#drop()

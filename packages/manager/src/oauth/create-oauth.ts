@@ -25,10 +25,10 @@ export interface OAuthSettings
   readonly declaration: (server: HttpServer) => Promise<HttpServer | undefined>
   /** The browser of a login did not come back in ten minutes, and no other login of this server is open. */
   readonly onAbandoned?: (serverId: string) => void
-  /** A tool call waits for a login that grants `missingScope`. */
-  readonly onScopeNeeded?: (serverId: string, missingScope: string) => void
+  /** A tool call waits for a login that grants `missingScope`; with nothing: none waits any more. */
+  readonly onScopeNeeded?: (serverId: string, missingScope: string | undefined) => void
   /** How long such a call waits, in milliseconds; default 0: it fails at once and says why. */
-  readonly stepUpWaitMs?: number
+  readonly stepUpWaitMs?: () => number
 }
 
 /** How a login ended, for the result page and for the connection. */
@@ -94,8 +94,8 @@ export function createOAuth(options: OAuthSettings): OAuth {
   const registeredHere = new Set<string>()
   const pending = pendingLogins(clock, (serverId) => options.onAbandoned?.(serverId))
   const stepUp = {
-    waitMs: options.stepUpWaitMs ?? 0,
-    onNeeded: (serverId: string, missing: string) => options.onScopeNeeded?.(serverId, missing),
+    waitMs: options.stepUpWaitMs ?? (() => 0),
+    onNeeded: (serverId: string, missing: string | undefined) => options.onScopeNeeded?.(serverId, missing),
   }
 
   function entryOf(server: HttpServer): Entry {

@@ -16,9 +16,10 @@ interface SceneOptions {
   readonly target?: (provider: QuirkyAuthorizationServer) => ProtectedServerOptions
   readonly server?: Readonly<Record<string, unknown>>
   readonly environment?: Readonly<Record<string, string>>
+  readonly rig?: Parameters<typeof openRig>[1]
 }
 
-async function open({ quirks = {}, target, server, environment }: SceneOptions = {}): Promise<Scene> {
+async function open({ quirks = {}, target, server, environment, rig: rigOptions }: SceneOptions = {}): Promise<Scene> {
   const provider = await startQuirkyAuthorizationServer({ registration: true, expiresIn: 3600, ...quirks })
   const protectedServer = await startProtectedServer({
     authorizationServers: [provider.issuer],
@@ -28,7 +29,7 @@ async function open({ quirks = {}, target, server, environment }: SceneOptions =
     },
     ...target?.(provider),
   })
-  const rig = await openRig({ url: protectedServer.url, ...server })
+  const rig = await openRig({ url: protectedServer.url, ...server }, rigOptions)
   Object.assign(rig.environment, environment)
   return {
     provider,
@@ -423,6 +424,29 @@ describe('403', () => {
     await login(scene)
     expect(scene.provider.requestsTo('/authorize').at(-1)?.query.get('scope')).toBe('read write')
     await scene.rig.connection().callTool('edit', {})
+  })
+
+  test('the refused call waits for the person and goes on over its own session', async () => {
+    const needed: (string | undefined)[] = []
+    await using scene = await open({
+      target: needsWrite,
+      rig: { stepUpWaitMs: () => 60_000, onScopeNeeded: (_, missing) => void needed.push(missing) },
+    })
+    await login(scene)
+    const { since } = scene.rig.connection().status as { since?: number }
+    const calls = [scene.rig.connection().callTool('edit', {}), scene.rig.connection().callTool('edit', {})]
+    await expect.poll(() => needed.length, { timeout: 20_000 }).toBe(2)
+    expect(needed).toEqual(['write', 'write'])
+    expect(await login(scene)).toMatchObject({ result: { ok: true }, resumedCalls: 2 })
+    expect(await Promise.all(calls)).toMatchObject([{}, {}])
+    expect(needed).toEqual(['write', 'write', undefined])
+    expect(scene.rig.connection().status).toMatchObject({ state: 'connected', since })
+  })
+
+  test('a call that waits in vain says which scope it lacks', async () => {
+    await using scene = await open({ target: needsWrite, rig: { stepUpWaitMs: () => 50 } })
+    await login(scene)
+    await expect(scene.rig.connection().callTool('edit', {})).rejects.toThrow(/insufficient scope \(write\)/)
   })
 
   test('a bare 403 on one tool is that call only', async () => {

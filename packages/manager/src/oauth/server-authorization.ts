@@ -13,9 +13,9 @@ const stepUpLimit = 2
 /** How a refused call waits for a person who grants more scopes. */
 export interface StepUpWait {
   /** How long a refused `tools/call` waits for the new login, in milliseconds; 0: it fails at once. */
-  readonly waitMs: number
-  /** Told when scopes are needed and a call waits for them. */
-  readonly onNeeded: (serverId: string, missingScope: string) => void
+  readonly waitMs: () => number
+  /** Told when a call waits for scopes, and with nothing when none waits any more. */
+  readonly onNeeded: (serverId: string, missingScope: string | undefined) => void
 }
 
 /** What a server's credentials are to a transport, and to the login around them. */
@@ -94,18 +94,19 @@ export function serverAuthorization(flow: ServerFlow, tokens: TokenSource, stepU
     return missingScopes(missing, record.tokens?.scope) ?? missing
   }
 
-  function waitForLogin(signal: AbortSignal): Promise<'granted' | 'given up'> {
-    if (stepUp.waitMs <= 0) return Promise.resolve('given up')
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(stepUp.waitMs)])
+  async function waitForLogin(missing: string, waitMs: number, signal: AbortSignal): Promise<'granted' | 'given up'> {
     waiting++
-    return unlessAborted(loginSignal.promise, limit)
-      .then(
-        () => 'granted' as const,
-        () => 'given up' as const,
-      )
-      .finally(() => {
-        waiting--
-      })
+    stepUp.onNeeded(server.id, missing)
+    try {
+      await unlessAborted(loginSignal.promise, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+      return 'granted'
+    } catch {
+      // The call was cancelled, or its time ran out: it ends with the reason the server gave.
+      return 'given up'
+    } finally {
+      waiting--
+      if (waiting === 0) stepUp.onNeeded(server.id, undefined)
+    }
   }
 
   return {
@@ -161,9 +162,9 @@ export function serverAuthorization(flow: ServerFlow, tokens: TokenSource, stepU
         }
       }
       if (!tokens.byLogin) return { action: 'fail', reason }
-      if (explicit && challenge.method === 'tools/call' && missing !== undefined && stepUp.waitMs > 0) {
-        stepUp.onNeeded(server.id, missing)
-        if ((await waitForLogin(challenge.signal)) === 'granted') return { action: 'retry' }
+      const waitMs = explicit && challenge.method === 'tools/call' ? stepUp.waitMs() : 0
+      if (missing !== undefined && waitMs > 0) {
+        if ((await waitForLogin(missing, waitMs, challenge.signal)) === 'granted') return { action: 'retry' }
       }
       return { action: 'needs-auth', reason, ...(missing !== undefined && { missingScope: missing }) }
     },

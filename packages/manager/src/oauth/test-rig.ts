@@ -104,7 +104,7 @@ export async function openRig(
     async logIn(browser) {
       const callback = await browser((await rig.begin()).href)
       const outcome = await oauth.completeAuthorization(callback)
-      if (outcome.connect && options.connect !== false) await rig.connection().reconnect()
+      if (outcome.connect && outcome.resumedCalls === 0 && options.connect !== false) await rig.connection().reconnect()
       return outcome
     },
     log: () =>

@@ -88,6 +88,7 @@ export function scriptedServers(): ScriptedServers {
           reconnect: async () => server.connection.status,
           markAuthorizing: () => undefined,
           markNeedsAuth: () => undefined,
+          markScopeNeeded: () => undefined,
           subscribe: () => () => undefined,
         },
         list(next, bad = []) {

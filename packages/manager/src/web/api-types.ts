@@ -45,7 +45,7 @@ export interface ServerView {
   readonly toolCount: number
   /** One redacted line, or null. */
   readonly error: string | null
-  /** With `needs-auth`: the login lacks these scopes. */
+  /** With `needs-auth`: the login lacks these scopes. With `connected`: a tool call waits for a login that grants them. */
   readonly missingScope?: string
   /** With `error`: when it is tried again. */
   readonly retryAt?: number

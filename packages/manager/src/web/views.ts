@@ -28,6 +28,7 @@ function connectionFields(status: ConnectionStatus): Partial<ServerView> {
         protocolVersion: status.protocolVersion,
         connectionReason: status.reason,
         since: status.since,
+        ...(status.missingScope !== undefined && { missingScope: status.missingScope }),
       }
     case 'needs-auth':
       return status.missingScope === undefined ? {} : { missingScope: status.missingScope }
