@@ -30,7 +30,12 @@ export interface ToolAnswer {
     readonly interactionId: string
     readonly sessionId: string
     readonly kind: string
-    readonly question?: { readonly questions: readonly { readonly questionId: string }[] }
+    readonly question?: {
+      readonly questions: readonly {
+        readonly questionId: string
+        readonly options: readonly { readonly label: string }[]
+      }[]
+    }
   }[]
   readonly sessions: readonly { readonly sessionId: string; readonly state: string }[]
 }

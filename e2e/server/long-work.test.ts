@@ -155,3 +155,46 @@ test('the harness is killed in the middle of a turn, and the same session goes o
     reply: { text: 'alive' },
   })
 })
+
+test('a plan is reviewed as a question, sent back and approved', async () => {
+  const { sessionId } = await start('say ready')
+  await wait(sessionId)
+  expect(await agent.call('dsh_run_command', { sessionId, command: '/plan' })).toMatchObject({ ok: true })
+  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: true })
+  const plan = `call exit_plan_mode ${JSON.stringify({ plan: '# The way\n1. Look\n2. Leap' })}`
+  const sent = await agent.call('dsh_send_message', { sessionId, message: `${plan}\n${plan}\nsay planned` })
+  const first = await wait(sessionId, { messageId: sent.messageId })
+  const [review] = first.interactions
+  expect(review).toMatchObject({ kind: 'question', question: { intent: 'plan-review' } })
+  expect(JSON.stringify(review)).toContain('2. Leap')
+  const { questionId } = review!.question!.questions[0]!
+  await agent.call('dsh_answer_question', {
+    interactionId: review!.interactionId,
+    answers: [{ questionId, text: 'Look twice' }],
+  })
+  const second = await wait(sessionId, { messageId: sent.messageId })
+  const again = second.interactions[0]!
+  const labels = again.question!.questions[0]!.options.map((option) => option.label)
+  await agent.call('dsh_answer_question', {
+    interactionId: again.interactionId,
+    answers: [{ questionId: again.question!.questions[0]!.questionId, selected: [labels[0]] }],
+  })
+  expect(await wait(sessionId, { messageId: sent.messageId })).toMatchObject({
+    reason: 'completed',
+    reply: { text: 'planned' },
+  })
+  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: false })
+})
+
+test('a conversation is compacted; what was said stays readable', async () => {
+  const { sessionId } = await start(`say ${'long '.repeat(200)}`)
+  await wait(sessionId)
+  for (const word of ['two', 'three', 'four']) {
+    const sent = await agent.call('dsh_send_message', { sessionId, message: `say ${word}` })
+    await wait(sessionId, { messageId: sent.messageId })
+  }
+  const before = await agent.call('dsh_read_session', { sessionId })
+  expect(await agent.call('dsh_run_command', { sessionId, command: '/compact' })).toMatchObject({ ok: true })
+  const after = await agent.call('dsh_read_session', { sessionId })
+  expect(after.items).toEqual(before.items)
+})

@@ -3,7 +3,7 @@ import { apiProxyInteractions, gatewayChannel } from './api-proxy.ts'
 import type { Interactions } from './types.ts'
 import { waterfallInteractions } from './waterfall.ts'
 
-export type { Answer, Interactions, Pending, PendingApproval, PendingQuestion } from './types.ts'
+export type { Answer, Interactions, Pending, PendingQuestion } from './types.ts'
 
 export interface InteractionOptions {
   readonly changed: (sessionId: string) => void
