@@ -51,8 +51,8 @@ test('a reload of the row replaces every process and leaves one registration of 
   const { answer, offered } = await session.turn('call mcp__odd__pid {}')
   expect(answer).toContain(String(after))
   const names = offered.filter((name) => name.startsWith('mcp__odd__'))
-  expect(names).toHaveLength(10)
-  expect(new Set(names).size).toBe(10)
+  expect(names).toHaveLength(11)
+  expect(new Set(names).size).toBe(11)
 })
 
 test('an edit of the state file by hand starts, replaces and stops servers while the host runs', async () => {

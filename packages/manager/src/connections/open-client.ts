@@ -26,6 +26,8 @@ export interface OpenClientOptions {
   readonly prior: PriorDiscovery | undefined
   /** Said of a given `prior`; default `remembered`. */
   readonly priorReason?: string
+  /** Limit of the era probe in milliseconds; default {@link probeTimeoutMs}. */
+  readonly probeMs?: number
   readonly version: string
   readonly signal: AbortSignal
   readonly configure?: ConfigureClient | undefined
@@ -33,13 +35,13 @@ export interface OpenClientOptions {
 
 /** Connects the engine over a transport: era by probe or as given, then the handshake. Closes the transport on failure. */
 export async function openClient(options: OpenClientOptions): Promise<OpenedClient> {
-  const { wire, prior, signal } = options
+  const { wire, prior, signal, probeMs = probeTimeoutMs } = options
   const engine = await loadEngine()
   signal.throwIfAborted()
   const tapped = tap(wire)
   const client = new engine.Client(
     { name: 'dsh-mcp-manager', version: options.version },
-    { capabilities: {}, versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeoutMs } } },
+    { capabilities: {}, versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } } },
   )
   options.configure?.(client)
   const abort = (): void => void wire.close().catch(() => undefined)
@@ -63,7 +65,7 @@ export async function openClient(options: OpenClientOptions): Promise<OpenedClie
         ? 'server/discover answered'
         : refused
           ? 'server/discover refused'
-          : `no answer to server/discover within ${probeTimeoutMs / 1000} s`
+          : `no answer to server/discover within ${probeMs / 1000} s`
   return {
     client,
     tap: tapped,

@@ -177,9 +177,9 @@ describe('changed tools', () => {
       if (event.kind === 'tools') seen.push(connection.tools.length)
     })
     await connection.callTool('grow', { notices: 200 })
-    await eventually('the new tool is there', () => connection.tools.length === 11)
-    expect(seen).toEqual([11])
-    expect(connection.status).toMatchObject({ toolCount: 11 })
+    await eventually('the new tool is there', () => connection.tools.length === 12)
+    expect(seen).toEqual([12])
+    expect(connection.status).toMatchObject({ toolCount: 12 })
   })
 
   test('an equal list keeps the very same array', async () => {

@@ -13,6 +13,13 @@ function isRecord(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The request a `notifications/cancelled` gives up (MCP, cancellation). */
+export function cancelledId(message: JSONRPCMessage): string | number | undefined {
+  const { params } = message as { params?: { requestId?: unknown } }
+  const id = params?.requestId
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}
+
 /** What stands between the engine and its transport. */
 export interface Tap {
   /** The last complete list, as the server sent it. */
@@ -68,6 +75,8 @@ export function tap(transport: Transport): Tap {
       const { params } = message as { params?: unknown }
       if (method === 'tools/list' && (!isRecord(params) || params.cursor === undefined)) pages = []
     }
+    // A late answer to a given-up request is nobody's: it must not be set aside.
+    if (method === 'notifications/cancelled') methods.delete(cancelledId(message) ?? '')
     return duringOperation({ method, isRequest }, () => send(message, options))
   }
 

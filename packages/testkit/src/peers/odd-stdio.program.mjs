@@ -9,10 +9,12 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const schema = (properties = {}) => ({ type: 'object', properties })
 let tools =
   odd.tools ??
-  ['echo', 'arguments', 'environment', 'big', 'sleep', 'crash', 'bytes', 'grow', 'pid', 'odd-blocks'].map((name) => ({
-    name,
-    inputSchema: schema(),
-  }))
+  ['echo', 'arguments', 'environment', 'big', 'sleep', 'crash', 'bytes', 'grow', 'pid', 'odd-blocks', 'ask'].map(
+    (name) => ({
+      name,
+      inputSchema: schema(),
+    }),
+  )
 let added = 0
 
 if (odd.ignoreTerm) process.on('SIGTERM', () => {})
@@ -23,6 +25,7 @@ for (const line of odd.noise ?? []) process.stdout.write(`${line}\n`)
 if (odd.stderrBytes) writeSync(2, Buffer.alloc(odd.stderrBytes, 'e'))
 if (odd.stderr) writeSync(2, odd.stderr)
 for (let line = 0; line < (odd.stderrLines ?? 0); line += 1000) writeSync(2, `${'log line'.padEnd(19)}\n`.repeat(1000))
+if (odd.startMs) await new Promise((resolve) => setTimeout(resolve, odd.startMs))
 if (odd.exitAtOnce !== undefined) process.exit(odd.exitAtOnce)
 
 const call = {
@@ -81,6 +84,14 @@ function answer({ id, method, params }) {
 }
 
 function callTool(id, name, args) {
+  if (name === 'ask') {
+    const question = {
+      method: 'elicitation/create',
+      params: { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } },
+    }
+    send({ id, result: { resultType: 'input_required', inputRequests: { sure: question } } })
+    return
+  }
   if (name === 'crash') {
     writeSync(2, 'about to crash\n')
     process.exit(3)

@@ -13,6 +13,8 @@ export interface StdioOddity {
   readonly silentOnProbe?: boolean
   /** Speaks 2026-07-28 only. */
   readonly modern?: boolean
+  /** Reads nothing for so many milliseconds after its start. */
+  readonly startMs?: number
   readonly neverLists?: boolean
   /** Answers `tools/list` after so many milliseconds. */
   readonly listMs?: number
@@ -35,7 +37,7 @@ export interface StdioOddity {
 /**
  * Command and arguments of a server with an oddity. Its tools: `echo {text}`, `arguments`, `environment`, `big {bytes}`,
  * `sleep {ms, progressMs?}`, `crash`, `bytes {bytes: number[]}` (raw bytes inside a text), `grow {notices?}`, `pid`,
- * `odd-blocks`.
+ * `odd-blocks`, `ask` (asks back for input).
  */
 export function oddStdio(odd: StdioOddity = {}, args: readonly string[] = []): { command: string; args: string[] } {
   return { command: nodeBinary, args: [program, JSON.stringify(odd), ...args] }

@@ -1,6 +1,7 @@
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { StdioServer } from '../../config/index.ts'
 import type { AttemptLog } from '../../diagnostics/index.ts'
+import { loadEngine } from '../engine.ts'
 import { describeFailure } from '../failures.ts'
 import { openClient } from '../open-client.ts'
 import type { SessionEnvironment } from '../open-session.ts'
@@ -9,6 +10,15 @@ import type { ResolvedStdio } from '../resolve-server.ts'
 import { createSession } from '../session.ts'
 import type { Session } from '../session.ts'
 import { StdioTransport } from './stdio-transport.ts'
+
+/** Limit of the second probe of a server that did not answer the first in time. */
+const patientProbeMs = 30_000
+
+interface Attempt {
+  readonly prior: PriorDiscovery | undefined
+  readonly priorReason?: string
+  readonly probeMs?: number
+}
 
 function scrubbedHint(scrubbed: readonly string[]): string {
   if (scrubbed.length === 0) return ''
@@ -34,13 +44,14 @@ export async function openStdio(
     detail: `${commandText(resolved)} in ${resolved.cwd}${scrubbedHint(resolved.scrubbed)}`,
   })
 
-  async function attempt(prior: PriorDiscovery | undefined, priorReason?: string): Promise<Session> {
+  async function attempt({ prior, priorReason, probeMs }: Attempt): Promise<Session> {
     const wire = new StdioTransport({ ...resolved, frameLimit: shared.frameLimit, log, guard: shared.guard })
     try {
       const opened = await openClient({
         wire,
         prior,
         ...(priorReason !== undefined && { priorReason }),
+        ...(probeMs !== undefined && { probeMs }),
         version: shared.version,
         signal,
         configure: shared.configure,
@@ -66,7 +77,16 @@ export async function openStdio(
           phase: 'initialize',
           detail: 'the process left at the server/discover probe; starting it without',
         })
-        return attempt({ kind: 'legacy' }, 'left at the server/discover probe')
+        return attempt({ prior: { kind: 'legacy' }, priorReason: 'left at the server/discover probe' })
+      }
+      const { ProtocolError } = await loadEngine()
+      if (error instanceof ProtocolError && prior === undefined && probeMs === undefined) {
+        // Silent at the probe, then no `initialize`: a server of the newer era that was still starting.
+        log.record({
+          phase: 'initialize',
+          detail: `initialize refused (${error.message}); probing again with more time`,
+        })
+        return attempt({ prior, probeMs: patientProbeMs })
       }
       const what = exit === undefined ? describeFailure(error) : `the process ${exit}`
       log.record({ phase: 'initialize', detail: `${what}${wire.noise === undefined ? '' : `; ${wire.noise}`}` })
@@ -75,5 +95,5 @@ export async function openStdio(
   }
 
   const verdict = shared.eras.recall(server)
-  return attempt(verdict?.transport === 'stdio' ? verdict.prior : undefined)
+  return attempt({ prior: verdict?.transport === 'stdio' ? verdict.prior : undefined })
 }

@@ -27,17 +27,37 @@ export interface OrphanGuard {
   close(): void
 }
 
-const none: OrphanGuard = { add: () => undefined, drop: () => undefined, close: () => undefined }
+/** The same for Windows, where a process tree is named by its root and there is no shell to rely on. */
+const windowsScript = `
+const { spawnSync } = require('node:child_process')
+const roots = new Set()
+const lines = require('node:readline').createInterface({ input: process.stdin })
+lines.on('line', (line) => {
+  const [word, root] = line.split(' ')
+  if (word === 'add') roots.add(root)
+  else roots.delete(root)
+})
+lines.on('close', () => {
+  for (const root of roots) spawnSync('taskkill', ['/PID', root, '/T', '/F'], { windowsHide: true })
+})
+`
 
-/** A guard that starts its (small) process when the first group is added. On Windows there is none. */
+function spawnGuard(platform: NodeJS.Platform) {
+  const stdio: ['pipe', 'ignore', 'ignore'] = ['pipe', 'ignore', 'ignore']
+  if (platform !== 'win32') return spawn('/bin/sh', ['-c', script], { detached: true, stdio, env: {} })
+  // A desktop host's executable is not Node by itself.
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  return spawn(process.execPath, ['-e', windowsScript], { detached: true, stdio, env, windowsHide: true })
+}
+
+/** A guard that starts its (small) process when the first group is added. */
 export function createOrphanGuard(platform: NodeJS.Platform = process.platform): OrphanGuard {
-  if (platform === 'win32') return none
   const groups = new Set<number>()
   let child: ChildProcess | undefined
   const say = (line: string): void => void child?.stdin?.write(`${line}\n`)
 
   function start(): void {
-    const started = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
+    const started = spawnGuard(platform)
     child = started
     started.stdin.on('error', () => undefined)
     const forget = (): void => {

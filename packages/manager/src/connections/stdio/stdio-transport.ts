@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { AttemptLog } from '../../diagnostics/index.ts'
+import { cancelledId } from '../tap.ts'
 import { notFoundMessage } from './command-line.ts'
 import { FrameReader, idOfDropped } from './frames.ts'
 import type { Frame } from './frames.ts'
@@ -42,6 +43,8 @@ export class StdioTransport implements Transport {
   #child: ChildProcess | undefined
   #ended = false
   #closing: Promise<void> | undefined
+  /** Whether the process ended without being asked to. */
+  #left = false
   #noise = 0
   #noiseSample = ''
   #exit: string | undefined
@@ -55,7 +58,7 @@ export class StdioTransport implements Transport {
     return this.#child?.pid ?? null
   }
 
-  /** How the process ended, with the end of its error output; nothing while it runs. */
+  /** How the process ended by itself, with the end of its error output; nothing while it runs or when it was ended. */
   get exit(): string | undefined {
     return this.#exit
   }
@@ -99,6 +102,7 @@ export class StdioTransport implements Transport {
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stderr?.on('data', (chunk: Buffer) => this.#tail.push(chunk))
     child.once('exit', (code, signal) => {
+      this.#left ||= this.#closing === undefined
       const late = setTimeout(() => this.#finish(code, signal), lateOutputMs)
       child.once('close', () => {
         clearTimeout(late)
@@ -115,12 +119,18 @@ export class StdioTransport implements Transport {
       )
     }
     if ('method' in message && 'id' in message && message.id !== undefined) this.#inFlight.add(message.id)
+    else if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#inFlight.delete(cancelledId(message) ?? '')
+    }
     return new Promise((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   }
 
   close(): Promise<void> {
+    // A broken pipe is often noticed before the end of the process behind it.
+    const stdin = this.#child?.stdin
+    if (this.#closing === undefined && stdin !== null && stdin !== undefined) this.#left ||= stdin.errored !== null
     this.#closing ??= this.#end()
     return this.#closing
   }
@@ -191,12 +201,16 @@ export class StdioTransport implements Transport {
     this.#ended = true
     const last = this.#frames.end()
     if (last !== undefined) this.#take(last)
+    if (!this.#left) {
+      this.onclose?.()
+      return
+    }
     const how = signal === null ? `exited with code ${code ?? 'unknown'}` : `ended by ${signal}`
     const tail = this.stderrTail
     this.#exit = tail === '' ? `${how}, nothing on stderr` : `${how}; end of stderr: ${tail}`
+    const detail = tail === '' ? this.#exit : `${how}; end of stderr: …${tail.slice(-440)}`
+    this.#process.log.record({ phase: 'stdio-exit', status: code ?? 0, detail })
     if (this.#closing === undefined) {
-      const detail = tail === '' ? this.#exit : `${how}; end of stderr: …${tail.slice(-440)}`
-      this.#process.log.record({ phase: 'stdio-exit', status: code ?? 0, detail })
       // The root is gone, but others of its group may live on.
       void endProcessTree(this.#child!).then(() => this.#drop())
     }

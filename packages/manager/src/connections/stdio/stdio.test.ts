@@ -124,8 +124,15 @@ describe('finding the era', () => {
   ])('%s', async (_, odd, expected) => {
     await using scene = openScene()
     const connection = await scene.start('era', stdio(odd))
-    expect(connection.status).toMatchObject({ state: 'connected', transport: 'stdio', toolCount: 10, ...expected })
+    expect(connection.status).toMatchObject({ state: 'connected', transport: 'stdio', toolCount: 11, ...expected })
     expect(await textOf(connection, 'echo', { text: '世界' })).toBe('世界')
+  })
+
+  test('a modern server that takes long to start is probed again with more time', async () => {
+    await using scene = openScene()
+    const connection = await scene.start('late', stdio({ modern: true, startMs: 3_500 }))
+    expect(connection.status).toMatchObject({ state: 'connected', era: 'modern' })
+    expect(scene.log('late')).toContain('probing again with more time')
   })
 
   test('is remembered for the next connection', async () => {
@@ -143,6 +150,16 @@ test('connected means that tools are listed', async () => {
   await eventually('the handshake is done', () => scene.log('slow').includes('2025-11-25'))
   expect(connection.status).toEqual({ state: 'connecting' })
   expect(connection.tools).toEqual([])
+})
+
+test('a server that asks back for input gets a clear refusal', async () => {
+  await using scene = openScene()
+  const connection = await scene.start('asks', stdio({ modern: true }))
+  await expect(connection.callTool('ask', {})).rejects.toMatchObject({
+    code: 'protocol',
+    message: expect.stringMatching(/asks? .*input|elicitation/),
+  })
+  expect(connection.status.state).toBe('connected')
 })
 
 describe('output', () => {
