@@ -1,6 +1,18 @@
-import { configPatch, modelRequests, runHeadless, startEverything, temporaryHome } from '@dsh-mcp/testkit'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  configPatch,
+  eventually,
+  modelRequests,
+  runHeadless,
+  smallServer,
+  startEverything,
+  startWebHost,
+  temporaryHome,
+} from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { declareGlobal } from '../workspaces/scene.ts'
+import { callManager } from './api-client.ts'
 
 const vision = configPatch('agent-default-model', { provider: 'scripted', model: 'scripted-vision' })
 const full = { DSH_MCP_TEST_RECORD: 'full' }
@@ -97,4 +109,56 @@ test('the schemas the model sees are those of the server, in the host’s vocabu
     },
   })
   expect(JSON.stringify(first?.schemas?.filter(({ name }) => name.startsWith('mcp__')))).not.toContain('$schema')
+})
+
+test('a tool that is switched off is denied in native mode, in code mode, on demand and by a direct call', async () => {
+  await using peer = await startEverything()
+  const declared = { peer: { type: 'http', url: peer.url, authMode: 'none', disabledTools: ['mcp__peer__get-sum'] } }
+  const echo = JSON.stringify({ name: 'mcp__peer__get-sum', arguments: { a: 1, b: 2 } })
+  const code = `try { await tools['mcp__peer__get-sum']({ a: 1, b: 2 }); return 'let in' } catch { return 'denied' }`
+  const runs: readonly (readonly [name: string, task: string, env: NodeJS.ProcessEnv, onDemand: boolean])[] = [
+    ['native', 'call mcp__peer__get-sum {"a":1,"b":2}', full, false],
+    [
+      'code',
+      `call run_code ${JSON.stringify({ description: 'adds', code })}`,
+      { ...full, DSH_TOOLS_MODE: 'code' },
+      false,
+    ],
+    ['on demand', `call mcp_execute_tool ${echo}`, full, true],
+  ]
+  for (const [name, task, env, onDemand] of runs) {
+    await using home = await temporaryHome()
+    const servers = Object.entries(declared).map(([key, server]) => ({ id: key, name: key, ...server }))
+    await writeFile(join(home.path, 'mcp-manager.json'), JSON.stringify({ servers, onDemandToolInjection: onDemand }))
+    const run = await runHeadless({ home: home.path, plugins: ['manager'], task, env })
+    expect(run.code, run.stderr).toBe(0)
+    const requests = await modelRequests(home.path)
+    expect(JSON.stringify([requests[0]?.schemas, requests[0]?.system]), name).not.toContain('mcp__peer__get-sum')
+    const results = JSON.stringify(blocks(requests.at(-1)?.messages, 'tool-result'))
+    expect(results, name).toMatch(/"isError":true|denied/)
+    expect(results, name).not.toMatch(/is 3|let in/)
+  }
+})
+
+test('two plugins with the same server name: the name that was there first stays, the rest is offered and told', async () => {
+  await using home = await temporaryHome()
+  await using peer = await startEverything()
+  const { command, args } = smallServer('small', 1)
+  const config = { serverName: 'small', transport: 'stdio', command, args }
+  const row = JSON.stringify([{ insert: [{ id: 'mcp-own', name: '@deepseek-ai/dsh-mcp-client', config }] }])
+  await declareGlobal(home.path, {
+    small: smallServer('small', 2),
+    peer: { type: 'http', url: peer.url, authMode: 'none' },
+  })
+  await using host = await startWebHost({ home: home.path, plugins: ['manager'], patches: [row] })
+  const tools = await eventually('the second tool of the server is offered', async () => {
+    const { body } = await callManager(host, 'GET', '/api/servers/global-small/tools')
+    const listed = (body as { tools?: { publicName: string; quarantined?: string }[] }).tools
+    return listed?.length === 2 ? listed : undefined
+  })
+  expect(tools).toMatchObject([
+    { publicName: 'mcp__small__tool_1', quarantined: expect.stringContaining('taken by another plugin') },
+    { publicName: 'mcp__small__tool_2' },
+  ])
+  expect(tools[1]).not.toHaveProperty('quarantined')
 })

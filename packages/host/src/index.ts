@@ -18,6 +18,7 @@ export { callsFromPrograms, onPromptAssembly, presentsToPrograms, projectsDeferL
 export type { AssemblyContext, PromptAssembly } from './prompt-assembly.ts'
 export type {
   ImageAttachment,
+  RegistryContext,
   ToolAgent,
   ToolCall,
   ToolContentBlock,

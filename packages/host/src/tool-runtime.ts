@@ -98,3 +98,8 @@ export interface ToolRegistry {
   /** On an agent's layer only: hides global tools by name; throws for a name the agent cannot see now. */
   restrict(filter: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }): () => void
 }
+
+/** Context of a plugin, as far as it hears of the registry: any registration or restriction of any layer changed. */
+export interface RegistryContext {
+  on(event: 'tools/change', listener: () => void): unknown
+}

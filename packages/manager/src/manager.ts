@@ -1,5 +1,5 @@
 import { builtinMcpRows, connectionFence, dshHome } from '@dsh-mcp/host'
-import type { AssemblyContext, ExecutionContext, PluginContext, ToolRegistry } from '@dsh-mcp/host'
+import type { AssemblyContext, ExecutionContext, PluginContext, RegistryContext, ToolRegistry } from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { brokerBytes, createBroker } from './broker/index.ts'
@@ -36,7 +36,10 @@ export interface Manager {
 }
 
 /** What the plugin's context must offer beyond the common part. */
-export type ManagerContext = PluginContext & AssemblyContext & ExecutionContext & { readonly tools: ToolRegistry }
+export type ManagerContext = PluginContext &
+  AssemblyContext &
+  ExecutionContext &
+  RegistryContext & { readonly tools: ToolRegistry }
 
 /** How long a tool call waits for a person who grants it more scopes, if its own budget does not end before. */
 const stepUpWaitMs = 5 * 60_000
@@ -90,6 +93,12 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     connections,
     service: (name) => context.get(name),
     registry: context.tools,
+    onRegistryChange(listener) {
+      const end = context.on('tools/change', listener)
+      return () => {
+        if (typeof end === 'function') end()
+      }
+    },
     report: warn,
   })
   const layers = agentLayers(tools, (start) => {

@@ -1,4 +1,4 @@
-import type { OfferedTools, ToolEntry } from '../tools/index.ts'
+import { meansTool, type OfferedTools, type ToolEntry } from '../tools/index.ts'
 import { SearchIndex, type SearchableTool } from './search/index.ts'
 
 /** The MCP tools behind the broker, as `tools/` offers them. */
@@ -93,7 +93,9 @@ export function createToolFinder(tools: BrokeredTools): ToolFinder {
       if (exact !== undefined) return { kind: 'tool', entry: exact }
       const meant = tools
         .visible(agent)
-        .filter(({ serverName, rawName }) => name === rawName || name === `${serverName}.${rawName}`)
+        .filter(
+          ({ serverName, rawName }) => meansTool(name, serverName, rawName) || name === `${serverName}.${rawName}`,
+        )
       if (meant.length > 1) return { kind: 'ambiguous', entries: meant }
       return meant[0] === undefined ? { kind: 'not-visible' } : { kind: 'tool', entry: meant[0] }
     },

@@ -10,19 +10,37 @@ interface Bench {
   readonly registry: ToolRegistry
   readonly offered: OfferedTools
   readonly reports: string[]
+  /** As the host's event `tools/change` does. */
+  readonly tellChange: () => void
 }
 
 async function bench(): Promise<Bench> {
   const servers = scriptedServers()
   const registry = await hostToolRegistry<ToolRegistry>()
   const reports: string[] = []
+  const changed = new Set<() => void>()
   const offered = offerTools({
     connections: servers.connections,
-    registry,
+    registry: {
+      register: (definition) => {
+        const unregister = registry.register(definition)
+        for (const listener of changed) listener()
+        return unregister
+      },
+      get: (name, agent) => registry.get(name, agent),
+      schemas: (agent) => registry.schemas(agent),
+    },
     service: () => undefined,
+    onRegistryChange: (listener) => {
+      changed.add(listener)
+      return () => void changed.delete(listener)
+    },
     report: (message) => void reports.push(message),
   })
-  return { servers, registry, offered, reports }
+  const tellChange = (): void => {
+    for (const listener of changed) listener()
+  }
+  return { servers, registry, offered, reports, tellChange }
 }
 
 const namesIn = (registry: ToolRegistry): string[] => registry.schemas().map((schema) => schema.name)
@@ -64,6 +82,27 @@ test('a changed list touches only what changed', async () => {
   expect(registry.get('mcp__demo__new')).toBeDefined()
   expect(registry.get('mcp__demo__t0')).not.toBe(before.get('t0'))
   for (const name of names.slice(2)) expect(registry.get(`mcp__demo__${name}`)).toBe(before.get(name))
+})
+
+test('a name that becomes free is taken without waiting for the server', async () => {
+  const { servers, registry, offered, tellChange } = await bench()
+  const release = registry.register({
+    name: 'mcp__demo__echo',
+    description: 'foreign',
+    parameters: { type: 'object' },
+    output: { schema: {}, render: () => [] },
+    execute: async () => null,
+  })
+  servers.add('demo').list([tool('echo')])
+  expect(offered.conflicts.size).toBe(1)
+  const told: string[] = []
+  offered.subscribe((id) => void told.push(id))
+  release()
+  tellChange()
+  await Promise.resolve()
+  expect(offered.conflicts.size).toBe(0)
+  expect(offered.find('mcp__demo__echo')?.rawName).toBe('echo')
+  expect(told).toEqual(['id-demo'])
 })
 
 test('a name somebody else holds is reported once, the rest is registered, and it comes when it is free', async () => {

@@ -36,6 +36,8 @@ export interface OfferedLayer {
 export interface OfferedToolsParts extends CatalogParts {
   /** The registry of the plugin's own context. */
   readonly registry: Pick<ToolRegistry, 'register' | 'get' | 'schemas'>
+  /** Tells of every change of the registry, so that a name that becomes free is taken. Returns what ends it. */
+  readonly onRegistryChange?: (listener: () => void) => () => void
   /** A conflict that is new, for the log. */
   readonly report: (message: string) => void
 }
@@ -86,6 +88,25 @@ export function offerTools(parts: OfferedToolsParts): OfferedTools {
     for (const listener of listeners) listener(serverId)
   })
 
+  /** Own registrations change the registry too; the look at what became free comes once, after them. */
+  let isLooking = false
+  const lookAgain = (): void => {
+    if (isLooking || global.conflicts.size === 0) return
+    isLooking = true
+    queueMicrotask(() => {
+      const { added } = global.refresh()
+      const servers = new Set(
+        catalog
+          .offered()
+          .filter((entry) => added.includes(entry.publicName))
+          .map((one) => one.serverId),
+      )
+      for (const id of servers) for (const listener of listeners) listener(id)
+      isLooking = false
+    })
+  }
+  const unlisten = parts.onRegistryChange?.(lookAgain)
+
   const entryOf = (name: string, agent: object | undefined): ToolEntry | undefined => {
     const definition = registry.get(name, agent)
     if (definition === undefined) return undefined
@@ -122,6 +143,7 @@ export function offerTools(parts: OfferedToolsParts): OfferedTools {
     },
     close() {
       unsubscribe()
+      unlisten?.()
       catalog.close()
       listeners.clear()
       for (const layer of all) layer.dispose()

@@ -71,6 +71,7 @@ export function viewOf(parts: ApiParts, definition: ServerDefinition, connection
     definition,
     status: live?.status ?? resting,
     tools: parts.tools.catalog.of(definition.id),
+    conflicts: parts.tools.conflicts,
     ...(oauth !== undefined && { oauth }),
   })
 }

@@ -56,7 +56,7 @@ async function setTool(parts: ApiParts, { params, body, signal }: Call): Promise
       { signal },
     )
   }
-  return { tools: toolViews(parts.tools.catalog.of(id)) }
+  return { tools: toolViews(parts.tools.catalog.of(id), parts.tools.conflicts) }
 }
 
 function liveConnection(parts: ApiParts, id: string): ServerConnection {
@@ -86,7 +86,9 @@ export function toolRoutes(parts: ApiParts): readonly Route[] {
     {
       method: 'GET',
       path: '/api/servers/:id/tools',
-      handle: async ({ params }): Promise<ToolsReply> => ({ tools: toolViews(await toolsOf(parts, params['id']!)) }),
+      handle: async ({ params }): Promise<ToolsReply> => ({
+        tools: toolViews(await toolsOf(parts, params['id']!), parts.tools.conflicts),
+      }),
     },
     { method: 'POST', path: '/api/servers/:id/tools', body: true, handle: (call) => setTool(parts, call) },
     { method: 'POST', path: '/api/servers/:id/try', body: true, handle: (call) => tryTool(parts, call) },

@@ -9,8 +9,12 @@ export interface ServerParts {
   readonly definition: ServerDefinition
   readonly status: ConnectionStatus
   readonly tools?: ServerTools
+  /** Public names the host refused, with its reason. */
+  readonly conflicts?: ReadonlyMap<string, string>
   readonly oauth?: OAuthHealth
 }
+
+const noConflicts: ReadonlyMap<string, string> = new Map()
 
 const maxError = 300
 
@@ -62,12 +66,14 @@ function kindFields(definition: ServerDefinition): Partial<ServerView> {
   }
 }
 
-const bytesOf = (tools: ServerTools): number =>
-  tools.entries.filter((entry) => !tools.disabled.has(entry)).reduce((sum, entry) => sum + entry.bytes, 0)
+const bytesOf = (tools: ServerTools, conflicts: ReadonlyMap<string, string>): number =>
+  tools.entries
+    .filter((entry) => !tools.disabled.has(entry) && !conflicts.has(entry.publicName))
+    .reduce((sum, entry) => sum + entry.bytes, 0)
 
 /** A server as the API shows it: masked values, no token, one redacted line for what failed. */
 export function serverView(parts: ServerParts): ServerView {
-  const { definition, status, tools, oauth } = parts
+  const { definition, status, tools, oauth, conflicts = noConflicts } = parts
   const isConnected = status.state === 'connected'
   return {
     id: definition.id,
@@ -79,15 +85,18 @@ export function serverView(parts: ServerParts): ServerView {
     toolCount: isConnected ? (tools?.entries.length ?? status.toolCount) : 0,
     error: reasonOf(status),
     ...connectionFields(status),
-    schemaBytes: isConnected && tools !== undefined ? bytesOf(tools) : null,
-    quarantinedCount: tools?.quarantined.length ?? 0,
+    schemaBytes: isConnected && tools !== undefined ? bytesOf(tools, conflicts) : null,
+    quarantinedCount: tools === undefined ? 0 : tools.quarantined.length + refused(tools, conflicts).length,
     ...(definition.timeout !== undefined && { timeout: definition.timeout }),
     ...(oauth !== undefined && { oauth }),
     ...kindFields(definition),
   }
 }
 
-function toolView(entry: ToolEntry, enabled: boolean): ToolView {
+const refused = (tools: ServerTools, conflicts: ReadonlyMap<string, string>): readonly ToolEntry[] =>
+  tools.entries.filter((entry) => conflicts.has(entry.publicName))
+
+function toolView(entry: ToolEntry, enabled: boolean, conflict: string | undefined): ToolView {
   return {
     name: entry.rawName,
     publicName: entry.publicName,
@@ -96,13 +105,14 @@ function toolView(entry: ToolEntry, enabled: boolean): ToolView {
     inputSchema: entry.definition.parameters,
     enabled,
     bytes: entry.bytes,
+    ...(conflict !== undefined && { quarantined: `its name is taken by another plugin: ${conflict}` }),
   }
 }
 
 /** The tools of a server, those set aside last. */
-export function toolViews(tools: ServerTools): ToolView[] {
+export function toolViews(tools: ServerTools, conflicts: ReadonlyMap<string, string> = noConflicts): ToolView[] {
   return [
-    ...tools.entries.map((entry) => toolView(entry, !tools.disabled.has(entry))),
+    ...tools.entries.map((entry) => toolView(entry, !tools.disabled.has(entry), conflicts.get(entry.publicName))),
     ...tools.quarantined.map((tool) => ({
       name: tool.name,
       publicName: '',

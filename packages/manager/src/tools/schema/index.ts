@@ -1,5 +1,4 @@
 export { clip } from './notes.ts'
 export { projectInputSchema, projectOutputSchema } from './project.ts'
-export type { Projection } from './project.ts'
 export { isRecord, satisfies } from './subset.ts'
-export type { Json, ObjectSchema, SubsetSchema } from './subset.ts'
+export type { ObjectSchema, SubsetSchema } from './subset.ts'
