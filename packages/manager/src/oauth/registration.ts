@@ -195,7 +195,7 @@ export async function registerClient(
   const refusal = refusalSchema.safeParse(document)
   const providerError = refusal.success ? providerErrorCode(refusal.data.error) : undefined
   const description = refusal.success ? refusal.data.error_description : undefined
-  const said = [providerError, description?.slice(0, 120)].filter((part) => part !== undefined).join(': ')
+  const said = [providerError, description?.slice(0, 60)].filter((part) => part !== undefined).join(': ')
   const guessNote = guessed ? ' (the endpoint is a guess: this server publishes no metadata)' : ''
   throw new OAuthError(
     'registration-refused',
