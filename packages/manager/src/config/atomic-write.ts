@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { draftPath } from './drafts.ts'
 
 async function syncFolder(path: string): Promise<void> {
   try {
@@ -17,7 +17,7 @@ async function syncFolder(path: string): Promise<void> {
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const target = await realpath(path).catch(() => path)
-  const draft = `${target}.${process.pid}.${randomUUID()}.tmp`
+  const draft = draftPath(target)
   try {
     const file = await open(draft, 'wx', 0o600)
     try {

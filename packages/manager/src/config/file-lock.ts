@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { draftPath } from './drafts.ts'
 import { isGone, thisProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { StateFileError } from './state-file.ts'
@@ -39,7 +40,7 @@ function isTaken(error: unknown): boolean {
 
 /** Creates `path` with its content in one step, so that nobody sees it half-written. False: it exists. */
 async function createWhole(path: string, content: string): Promise<boolean> {
-  const draft = `${path}.${process.pid}.${randomUUID()}`
+  const draft = draftPath(path)
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
     try {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { replaceFile } from './atomic-write.ts'
+import { sweepDrafts } from './drafts.ts'
 import { acquireLock } from './file-lock.ts'
 import { emptySnapshot, migrate, readDocument, readSnapshot, writeDocument } from './state-document.ts'
 import { StateFileError } from './state-file.ts'
@@ -50,6 +51,7 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
   let seenStamp = ''
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  let swept: Promise<void> | undefined
   const giveUp = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
   let reading: Promise<unknown> = Promise.resolve()
@@ -135,6 +137,8 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     const signal = limits.signal === undefined ? giveUp.signal : AbortSignal.any([limits.signal, giveUp.signal])
     const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, signal)
     try {
+      swept ??= sweepDrafts(path)
+      await swept
       const before = await contentOf(path)
       let document: StateDraft
       try {
