@@ -47,6 +47,7 @@ export async function longLine(progress: (text: string) => void): Promise<readon
       ours16: shortestOf(3, arrival('ours', 16 * MIB, 64 * KIB)),
       limit16: shortestOf(3, limit(16 * MIB, 64 * KIB)),
       ours4: shortestOf(3, arrival('ours', 4 * MIB, 64 * KIB)),
+      limit4: shortestOf(3, limit(4 * MIB, 64 * KIB)),
       ours4Small: shortestOf(3, arrival('ours', 4 * MIB, 512)),
     },
     15,
@@ -74,6 +75,7 @@ export async function longLine(progress: (text: string) => void): Promise<readon
     }),
     goalRow('line of 16 MiB to line of 4 MiB', own.ratio('ours16', 'ours4'), '×', { atMost: 5 }),
     goalRow('4 MiB line: 512 B chunks to 64 KiB chunks', own.ratio('ours4Small', 'ours4'), '×', { atMost: 2 }),
+    contextRow('line of 16 MiB to line of 4 MiB: concat + decode + parse', own.ratio('limit16', 'limit4'), '×'),
     contextRow('16 MiB line in 64 KiB chunks: ours', own.median('ours16'), 'ms'),
   ]
   for (const name of others) {
