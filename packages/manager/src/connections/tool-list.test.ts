@@ -50,3 +50,32 @@ test('of two tools with one name the first stays', () => {
 test.each([undefined, null, {}, 'tools'])('%j is an empty list', (raw) => {
   expect(readTools(raw)).toEqual({ tools: [], quarantined: [], forEngine: [] })
 })
+
+function nested(levels: number): Record<string, unknown> {
+  let schema: Record<string, unknown> = { type: 'string' }
+  for (let level = 0; level < levels; level++) schema = { type: 'object', properties: { n: schema } }
+  return schema
+}
+
+test('a schema no reader gets through is put aside alone, 200 levels are read', () => {
+  const { tools, quarantined } = readTools([
+    { name: 'deep', inputSchema: nested(20_000) },
+    { name: 'fine', inputSchema: nested(200) },
+    { name: 'output', inputSchema: {}, outputSchema: nested(20_000), annotations: nested(20_000) },
+  ])
+  expect(tools.map((tool) => tool.name)).toEqual(['fine', 'output'])
+  expect(tools[1]).toEqual({ name: 'output', inputSchema: {} })
+  expect(quarantined).toEqual([{ name: 'deep', reason: 'its inputSchema is nested deeper than 600 levels' }])
+})
+
+test('the engine gets whole schemas only where it has headers to find', () => {
+  const marked = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+  const { forEngine } = readTools([
+    { name: 'plain', inputSchema: nested(3) },
+    { name: 'marked', inputSchema: marked },
+  ])
+  expect(forEngine).toEqual([
+    { name: 'plain', inputSchema: { type: 'object' } },
+    { name: 'marked', inputSchema: marked },
+  ])
+})

@@ -15,6 +15,31 @@ function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Levels of objects and lists in a schema; beyond them a recursive reader may run out of stack. */
+const deepest = 600
+
+/** Whether data is nested deeper than can be read safely, and whether it names `key` anywhere. Never recursive. */
+function inspect(root: unknown, key: string): { readonly tooDeep: boolean; readonly named: boolean } {
+  let level: unknown[] = [root]
+  let named = false
+  for (let depth = 0; depth <= deepest; depth++) {
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      if (!Array.isArray(value) && Object.hasOwn(value, key)) named = true
+      for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) next.push(member)
+    }
+    if (next.length === 0) return { tooDeep: false, named }
+    level = next
+  }
+  return { tooDeep: true, named }
+}
+
+const isReadable = (value: unknown): boolean => !inspect(value, '').tooDeep
+
+/** Marks a parameter that the client sends as a header too (MCP 2026-07-28, Streamable HTTP): the engine looks for it. */
+const headerMark = 'x-mcp-header'
+
 /**
  * Reads the tools of one `tools/list` page. One that has no usable name or no schema object is put aside with its reason,
  * the others stay; no input throws.
@@ -39,6 +64,11 @@ export function readTools(raw: unknown): ReadTools {
       quarantined.push({ name, reason: `its inputSchema is ${what}, not a JSON Schema object` })
       continue
     }
+    const { tooDeep, named: hasHeaders } = inspect(inputSchema, headerMark)
+    if (tooDeep) {
+      quarantined.push({ name, reason: `its inputSchema is nested deeper than ${deepest} levels` })
+      continue
+    }
     const title = optionalText(entry.title)
     const description = optionalText(entry.description)
     tools.push({
@@ -46,14 +76,12 @@ export function readTools(raw: unknown): ReadTools {
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema,
-      ...(entry.outputSchema !== undefined && { outputSchema: entry.outputSchema }),
-      ...(isRecord(entry.annotations) && { annotations: entry.annotations }),
+      ...(entry.outputSchema !== undefined && isReadable(entry.outputSchema) && { outputSchema: entry.outputSchema }),
+      ...(isRecord(entry.annotations) && isReadable(entry.annotations) && { annotations: entry.annotations }),
     })
     // The engine wants an object schema, and would refuse results that break an output schema; both are judged elsewhere.
-    forEngine.push({
-      name,
-      inputSchema: inputSchema.type === 'object' ? inputSchema : { ...inputSchema, type: 'object' },
-    })
+    // All it looks for in the schema are marks for headers: without them it is spared checking and copying the rest.
+    forEngine.push({ name, inputSchema: hasHeaders ? { ...inputSchema, type: 'object' } : { type: 'object' } })
   }
   return { tools, quarantined, forEngine }
 }
