@@ -103,9 +103,16 @@ test.each([
   }
 })
 
-test.each(['legacy', 'modern', 'auto'])('the Inspector lists the tools strictly, era %s', async (era) => {
+const inspectorEras = ['legacy', 'modern', 'auto'].flatMap((era) => [
+  { era, carrier: 'over HTTP' },
+  { era, carrier: 'over the bridge' },
+])
+
+test.each(inspectorEras)('the Inspector lists the tools strictly $carrier, era $era', async ({ era, carrier }) => {
   const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js')
-  const target = ['--server-url', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
+  const overHttp = ['--server-url', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
+  const overBridge = ['-e', `DSH_HOME=${home.path}`, nodeBinary, ...bridgeArgs()]
+  const target = carrier === 'over HTTP' ? overHttp : overBridge
   const how = ['--method', 'tools/list', '--strict', '--format', 'json', '--protocol-era', era]
   await using child = startChild(nodeBinary, [inspector, '--cli', ...target, ...how], {
     env: { ...process.env, HOME: home.path, MCP_CATALOG_PATH: join(home.path, 'catalog.json') },

@@ -1,5 +1,5 @@
-import { connectionFence, dshHome, hostSettled } from '@dsh-mcp/host'
-import type { PluginContext, WebServerService } from '@dsh-mcp/host'
+import { connectionFence, dshHome, hostSettled, pluginLog } from '@dsh-mcp/host'
+import type { PluginContext, PluginLog, WebServerService } from '@dsh-mcp/host'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -16,35 +16,38 @@ const endpointPath = '/mcp'
  * the host: what does not work is logged, and the rest goes on.
  */
 export function mountEndpoint(context: PluginContext, config: ServerConfig): void {
-  const { logger } = context
+  const log = pluginLog(context.logger, 'dsh-mcp-server')
   const webServer = context.get('webServer') as WebServerService
   const directory = config.endpointDirectory ?? join(dshHome(), 'mcp')
-  const token = config.token ?? tokenOf(directory, logger.warn.bind(logger))
-  const endpoint = once(() => buildEndpoint(context, config, token))
+  const token = config.token ?? tokenOf(directory, log)
+  const endpoint = once(() => buildEndpoint(context, config, token, log))
   const handler = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       await (await endpoint.get()).handle(request, response)
     } catch (error) {
-      logger.warn(asError(error))
+      log.warn('a request failed', error)
       unavailable(response)
     }
   }
   try {
     context.effect(() => webServer.register({ kind: 'exact', path: endpointPath, handler }), 'dsh-mcp: route')
   } catch (error) {
-    logger.warn(
-      `dsh-mcp-server: ${endpointPath} is taken by another plugin; no MCP endpoint (${asError(error).message})`,
-    )
+    log.warn(`${endpointPath} is taken by another plugin; no MCP endpoint (${asError(error).message})`)
     return
   }
   context.effect(() => async () => (await endpoint.known())?.close(), 'dsh-mcp: open calls')
-  context.effect(() => publish(context, directory, token, webServer.port), 'dsh-mcp: endpoint file')
+  context.effect(() => publish(directory, token, webServer.port, log), 'dsh-mcp: endpoint file')
   void hostSettled(context)
     .then(endpoint.get)
-    .catch((error: unknown) => logger.warn(asError(error)))
+    .catch((error: unknown) => log.warn('the endpoint could not be built', error))
 }
 
-async function buildEndpoint(context: PluginContext, config: ServerConfig, token: string): Promise<Endpoint> {
+async function buildEndpoint(
+  context: PluginContext,
+  config: ServerConfig,
+  token: string,
+  log: PluginLog,
+): Promise<Endpoint> {
   const [
     { createGateway },
     { createAdmission, createEndpoint, createTokenCheck },
@@ -62,7 +65,7 @@ async function buildEndpoint(context: PluginContext, config: ServerConfig, token
     identity: { serverInfo, instructions: endpointInstructions(config.instructions) },
     tools,
     resources,
-    onInternalError: (method, error) => context.logger.warn(new Error(`dsh-mcp-server: ${method}`, { cause: error })),
+    onInternalError: (method, error) => log.warn(`${method} failed`, error),
   })
   const admit = createAdmission({
     checkToken: createTokenCheck(token),
@@ -72,24 +75,24 @@ async function buildEndpoint(context: PluginContext, config: ServerConfig, token
   return createEndpoint({ gateway, admit, maxBodyBytes: config.maxBodyBytes })
 }
 
-function tokenOf(directory: string, warn: (message: string) => void): string {
+function tokenOf(directory: string, log: PluginLog): string {
   try {
     return loadToken(directory)
   } catch (error) {
-    warn(`dsh-mcp-server: no token could be kept in ${directory} (${asError(error).message}); this run has a new one`)
+    log.warn(`no token could be kept in ${directory} (${asError(error).message}); this run has a new one`)
     return randomBytes(32).toString('base64url')
   }
 }
 
-function publish(context: PluginContext, directory: string, token: string, port: number): () => void {
+function publish(directory: string, token: string, port: number, log: PluginLog): () => void {
   const url = `http://127.0.0.1:${port}${endpointPath}`
   try {
     const { version } = manifest
     return publishEndpoint(directory, { url, token, pid: process.pid, version, startedAt: new Date().toISOString() })
   } catch (error) {
     const reason = asError(error).message
-    context.logger.warn(
-      `dsh-mcp-server: ${url} is up, but ${directory} cannot be written (${reason}). Clients will not find it by ` +
+    log.warn(
+      `${url} is up, but ${directory} cannot be written (${reason}). Clients will not find it by ` +
         'themselves: set "token" in the configuration of the plugin and give it to them with the URL.',
     )
     return () => {}

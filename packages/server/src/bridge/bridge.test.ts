@@ -274,3 +274,21 @@ test.each([
   expect(child.stdout()).toMatch(stdout)
   expect(child.stderr()).toMatch(stderr)
 })
+
+test('ends when the process that started it is gone, even though its input stays open', async ({ skip }) => {
+  skip(process.platform === 'win32', 'needs a POSIX shell')
+  await using served = await serve()
+  // The shell starts the bridge behind a pipe that another process holds open, tells its pid and ends.
+  const command = `sleep 300 | "$0" "$1" --url "$2" >/dev/null 2>&1 & echo "pid $!"; sleep 0.5`
+  await using shell = startChild('sh', ['-c', command, nodeBinary, program, served.url])
+  const [, pid] = await shell.waitForOutput(/pid (\d+)/)
+  const isAlive = () => {
+    try {
+      return process.kill(Number(pid), 0)
+    } catch {
+      return false
+    }
+  }
+  expect(isAlive()).toBe(true)
+  await eventually('the bridge ends', () => !isAlive())
+})

@@ -202,3 +202,21 @@ test('a crash of one call is answered, reported and leaves the next alone', asyn
   expect(JSON.parse(texts[1]!)).toHaveProperty('result')
   expect(served.reported).toEqual([{ method: 'tools/call', error: expect.any(Error) }])
 })
+
+test('a client that gives up without headers in one second lives through a call of three', async () => {
+  await using served = await serve({ timing: { streamAfterMs: 300, keepAliveMs: 500 } })
+  const text = await new Promise<string>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${served.token}`, accept: 'application/json, text/event-stream' }
+    const request = httpRequest(served.url, { method: 'POST', headers })
+    const headersDue = setTimeout(() => request.destroy(new Error('no headers within a second')), 1_000)
+    request.on('error', reject)
+    request.on('response', (response) => {
+      clearTimeout(headersDue)
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      response.on('end', () => resolve(body))
+    })
+    request.end(JSON.stringify(call('wait', { ms: 3_000 })))
+  })
+  expect(text).toContain('waited 3000 ms')
+})
