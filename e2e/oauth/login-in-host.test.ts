@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   eventually,
+  runHeadless,
   startAuthorizationServer,
   startProtectedServer,
   startWebHost,
@@ -51,4 +52,21 @@ test('a login through the callback route of the real host', async () => {
   expect(logs).toContain('token-exchange')
   expect(logs).not.toContain(callback.searchParams.get('code'))
   expect(logs).not.toContain(callback.searchParams.get('state'))
-})
+
+  // A second host on the same home, while the first runs: it renews the login, and the first takes the result.
+  target.expireTokens()
+  const run = await runHeadless({ home: home.path, plugins: ['manager'], task: 'call mcp__demo__whoami {}' })
+  expect(run.stdout, run.stderr).toContain('scopes: mcp:read')
+  const refreshes = () => provider.tokenRequests.filter(({ grant }) => grant === 'refresh_token')
+  expect(refreshes()).toMatchObject([{ ok: true }])
+  const reconnected = await callManager(host, 'POST', `/api/servers/${id}/connect`)
+  expect(reconnected.body).toMatchObject({ server: { status: 'connected', oauth: { needsReauth: false } } })
+  expect(refreshes()).toHaveLength(1)
+  const view = JSON.stringify(reconnected.body)
+  const state = JSON.parse(await readFile(join(home.path, 'mcp-manager.json'), 'utf8')) as {
+    servers: { oauth: { tokens: Record<string, unknown> } }[]
+  }
+  const secrets = Object.values(state.servers[0]!.oauth.tokens).filter((value) => typeof value === 'string')
+  expect(secrets.length).toBeGreaterThanOrEqual(2)
+  for (const secret of secrets.filter((value) => value.length > 20)) expect(view).not.toContain(secret)
+}, 180_000)
