@@ -201,6 +201,11 @@ test('a session is forked at a turn and tried another way', async () => {
     parentSessionId: sessionId,
     title: 'Other way',
   })
+  // What the parent did is not charged to the fork.
+  expect(await agent.call('dsh_get_usage', { sessionId })).toMatchObject({ totals: { turns: 2, steps: 2 } })
+  expect(await agent.call('dsh_get_usage', { sessionId: fork.sessionId })).toMatchObject({
+    totals: { turns: 1, steps: 1 },
+  })
   expect((await agent.refused('dsh_fork_session', { sessionId, atTurn: 99 })).code).toBe('fork_unavailable')
 })
 
@@ -224,6 +229,8 @@ test('changes and usage of a session that edited files', async () => {
     { path, operations: ['edit'], added: 1, removed: 1, diff: '@@\n-beta\n+BETA' },
   ])
   expect(changes['deliverables']).toEqual([path, join(project, 'new.txt')])
+  const fork = await agent.call('dsh_fork_session', { sessionId })
+  expect(await agent.call('dsh_get_changes', { sessionId: fork.sessionId })).toMatchObject({ totalFiles: 0 })
   const usage = await agent.call('dsh_get_usage', { sessionId })
   expect(usage).toMatchObject({ totals: { turns: 1, steps: 4, tokens: { uncachedInput: 40, output: 20 } } })
 })

@@ -3,7 +3,7 @@ import { logTotals } from './log/totals.ts'
 import type { TokenTotals } from './log/totals.ts'
 import type { LogView } from './session-logs.ts'
 
-/** What a session has cost. Null where the harness does not measure it. Durations in milliseconds. */
+/** What a session itself has cost, without what a fork inherited. Null where the harness does not measure it. Durations in milliseconds. */
 export interface Usage {
   readonly tokens: TokenTotals
   readonly context: { readonly used: number | null; readonly window: number | null; readonly ratio: number | null }
@@ -42,7 +42,7 @@ export async function usageOf(ctx: HostServiceContext, view: LogView, signal?: A
   const snapshot = await snapshotOf(ctx, view, signal)
   const pressure = member(snapshot, 'contextPressure')
   const stats = member(snapshot, 'sessionStats')
-  const { tokens, turns, steps } = logTotals(view.events)
+  const { tokens, turns, steps } = logTotals(view.events, view.header.seedLength ?? 0)
   const metered = view.live === undefined ? null : (ctx.get('tokenMeter')?.measure(view.live).totalTokens ?? null)
   const used = number(pressure.projectedTokens) ?? number(pressure.pressureTokens) ?? metered
   const window = number(pressure.contextWindow)

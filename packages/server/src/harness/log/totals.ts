@@ -14,12 +14,13 @@ export interface LogTotals {
   readonly steps: number
 }
 
-/** Sums what providers reported for the whole log; a fork's log begins with its parent's. */
-export function logTotals(events: readonly SessionEvent[]): LogTotals {
+/** Sums what providers reported from the event `from` on. The log of a fork begins with its parent's, paid for once. */
+export function logTotals(events: readonly SessionEvent[], from: number): LogTotals {
   const tokens = { uncachedInput: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let turns = 0
   let steps = 0
   for (const event of events) {
+    if (event.seq < from) continue
     if (event.type === 'turn/start') turns++
     else if (event.type === 'step/start') steps++
     else if (event.type === 'assistant/message' && event.data.usage !== undefined) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clip, fileChanges } from '../../harness/index.ts'
-import type { Harness } from '../../harness/index.ts'
+import type { Harness, LogView } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { descendantsOf } from '../family.ts'
 import { count, sessionId } from '../inputs.ts'
@@ -33,6 +33,11 @@ function collect(files: Map<string, FileEntry>, sessionId: string, changes: Retu
     file.removed += change.removed
     file.diffs.push(change.diff)
   }
+}
+
+/** The last seq that a fork has from its parent: what was done there is the parent's. */
+function lastInherited({ header }: LogView): number {
+  return (header.seedLength ?? 0) - 1
 }
 
 /** Paths that file tools changed in the last turn that ended. */
@@ -77,11 +82,12 @@ export const getChanges = defineTool({
   }),
   example: { sessionId: 'session-1' },
   async run({ sessionId: id, includeDiffs, includeSubagents, maxChars, limit, ...args }, { harness, signal }) {
-    const { events } = await harness.logs.read(id, signal)
     const files = new Map<string, FileEntry>()
-    collect(files, id, fileChanges(events, args.afterSeq ?? -1))
+    const view = await harness.logs.read(id, signal)
+    collect(files, id, fileChanges(view.events, Math.max(args.afterSeq ?? -1, lastInherited(view))))
     for (const child of includeSubagents ? await descendantsOf(harness, id, signal) : []) {
-      collect(files, child, fileChanges((await harness.logs.read(child, signal)).events, -1))
+      const own = await harness.logs.read(child, signal)
+      collect(files, child, fileChanges(own.events, lastInherited(own)))
     }
     const sorted = [...files.values()].sort((a, b) => b.lastSeq - a.lastSeq)
     let left = maxChars
