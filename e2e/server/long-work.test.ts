@@ -198,3 +198,25 @@ test('a conversation is compacted; what was said stays readable', async () => {
   const after = await agent.call('dsh_read_session', { sessionId })
   expect(after.items).toEqual(before.items)
 })
+
+test('a subagent that inherits the conversation is charged and credited only for its own work', async () => {
+  const path = join(project, 'parent.txt')
+  const write = (file: string) => `call write ${JSON.stringify({ file_path: file, content: 'x\n' })}`
+  const first = await start(`${write(path)}\nsay written`)
+  const { sessionId } = first
+  await wait(sessionId, { messageId: first.messageId })
+  const childPath = join(project, 'child.txt')
+  const child = { description: 'child work', prompt: `${write(childPath)}\nsay child done`, run_in_background: false }
+  const sent = await agent.call('dsh_send_message', {
+    sessionId,
+    message: `call subagent_fork ${JSON.stringify(child)}\nsay delegated`,
+  })
+  await wait(sessionId, { messageId: sent.messageId })
+  const changes = (await agent.call('dsh_get_changes', { sessionId, includeDiffs: false })) as unknown as {
+    files: readonly { readonly path: string; readonly sessionId: string }[]
+  }
+  const own = changes.files.filter((file) => file.sessionId === sessionId).map((file) => file.path)
+  const inherited = changes.files.filter((file) => file.sessionId !== sessionId).map((file) => file.path)
+  expect(own).toEqual([path])
+  expect(inherited).toEqual([childPath])
+})
