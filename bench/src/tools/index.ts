@@ -6,7 +6,7 @@ import { waiting } from './waiting.ts'
 
 /**
  * The tools on a real host: reading a long transcript, listing many sessions, many waits at once. Arguments choose parts;
- * without any, all of them run (about three minutes).
+ * without any, all of them run (about five minutes).
  */
 const parts: Record<string, (progress: (text: string) => void) => Promise<readonly Row[]>> = {
   reading,

@@ -7,7 +7,7 @@ import { percentile } from './percentile.ts'
 /** More than the host keeps prepared (five), so that each read finds its session cold. */
 const sessions = 14
 const eventsEach = 50_000
-const reads = 42
+const reads = 98
 
 /** The tail of a cold 50 000-event session beside the host's own cold read of such a session. */
 export async function reading(progress: (text: string) => void): Promise<readonly Row[]> {
