@@ -1,5 +1,5 @@
 export { createAdmission } from './admission.ts'
 export { createEndpoint } from './endpoint.ts'
-export type { Endpoint, EndpointOptions } from './endpoint.ts'
+export type { Endpoint } from './endpoint.ts'
 export type { StreamTiming } from './exchange.ts'
 export { createTokenCheck } from './token.ts'
