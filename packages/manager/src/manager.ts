@@ -16,7 +16,8 @@ import { createOAuth } from './oauth/index.ts'
 import type { ManagerConfig } from './plugin-config.ts'
 import { agentLayers, offerTools } from './tools/index.ts'
 import type { OfferedTools } from './tools/index.ts'
-import { builtinServerView, createApi, mountApi } from './web/index.ts'
+import { builtinServerView, createApi } from './web/index.ts'
+import type { ManagerApi } from './web/index.ts'
 import { openWorkspaces } from './workspaces/index.ts'
 import type { WorkspaceAgent, Workspaces } from './workspaces/index.ts'
 
@@ -28,6 +29,7 @@ export interface Manager {
   readonly connections: ServerConnections
   readonly tools: OfferedTools
   readonly workspaces: Workspaces
+  readonly api: ManagerApi
   /** Shows a new agent its servers, then waits for those in their first attempt, at most `firstConnectWaitMs`. */
   arrive(agent: WorkspaceAgent): Promise<void>
   leave(agent: WorkspaceAgent): void
@@ -179,7 +181,6 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     askBeforeWorkspaceCommands: askBeforeCommands,
     version: manifest.version,
   })
-  mountApi(context, api, warn)
   const rootsOf = (agent: object): readonly string[] => workspaces.rootsOf(agent as WorkspaceAgent)
   mountCommand(context, { state, connections, logs, workspaces, rootsOf }, warn)
 
@@ -190,6 +191,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     connections,
     tools,
     workspaces,
+    api,
     async arrive(agent) {
       await workspaces.arrive(agent)
       await connections.firstAttempts(config.firstConnectWaitMs)

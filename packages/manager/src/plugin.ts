@@ -2,6 +2,8 @@ import { hostSettled, visitAgents } from '@dsh-mcp/host'
 import type { VisitedContext } from '@dsh-mcp/host'
 import type { Manager, ManagerContext } from './manager.ts'
 import type { ManagerConfig } from './plugin-config.ts'
+// Not by the door of its room: that one brings the whole API along, which is loaded after the host's start.
+import { mountApi } from './web/mount.ts'
 import type { WorkspaceAgent } from './workspaces/index.ts'
 
 export { Config } from './plugin-config.ts'
@@ -37,6 +39,11 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
       })
       .catch(report)
 
+    mountApi(
+      context,
+      () => opening.then(() => manager?.api),
+      (line) => context.logger.warn(line),
+    )
     const stopVisits = visitAgents<WorkspaceAgent>(context, {
       async arrive(agent) {
         firstAgent.give()
