@@ -16,6 +16,7 @@ export function apply(ctx: ClientContext): void {
   ctx.effect(() => ctx.locale.register(namespace, { zh, en }), 'mcp: dictionaries')
   const t = ctx.locale.bind(namespace)
   const store = createPageStore(createManagerApi(createSend()))
+  ctx.effect(() => whenIdle(() => void store.refresh()), 'mcp: first read')
   const McpSection = (props: SectionProps) => createElement(Section, { ...props, store })
   ctx.slots.inject('settings.section', () =>
     ctx.slots.register(
@@ -30,4 +31,14 @@ export function apply(ctx: ClientContext): void {
       McpSection,
     ),
   )
+}
+
+/** Runs `work` once the page has started and rests, so that the section opens with its list; returns the way to call it off. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work, 500)
+    return () => clearTimeout(timer)
+  }
+  const request = requestIdleCallback(work, { timeout: 2000 })
+  return () => cancelIdleCallback(request)
 }

@@ -77,15 +77,13 @@ export function createPageStore(api: ManagerApi, pace: StorePace = usualPace): P
 
   const readOnce = async (): Promise<void> => {
     try {
-      const [servers, workspaces, settings] = await Promise.all([api.servers(), api.workspaces(), api.settings()])
-      set({
-        loading: false,
-        trouble: undefined,
-        servers: servers.servers,
-        notes: servers.problems ?? [],
-        workspaces: workspaces.workspaces,
-        settings,
-      })
+      // Each part is shown as it comes; what is told as true is told when all of it is.
+      await Promise.all([
+        api.servers().then(({ servers, problems = [] }) => set({ loading: false, servers, notes: problems })),
+        api.workspaces().then(({ workspaces }) => set({ workspaces })),
+        api.settings().then((settings) => set({ settings })),
+      ])
+      set({ trouble: undefined })
     } catch (error) {
       set({ loading: false, trouble: troubleOf(error) })
     }

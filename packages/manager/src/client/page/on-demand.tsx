@@ -8,8 +8,7 @@ export function OnDemand() {
   const { t, store } = usePage()
   const settings = usePageState((state) => state.settings)
   const action = useAction()
-  if (settings === undefined) return null
-  const { directBytes, brokerBytes } = settings
+  const { directBytes, brokerBytes } = settings ?? {}
   const saving =
     directBytes === undefined || brokerBytes === undefined || directBytes === 0
       ? t('onDemandUnknown')
@@ -24,9 +23,9 @@ export function OnDemand() {
         <Failure text={action.failure} />
       </div>
       <Switch
-        checked={settings.onDemandToolInjection}
+        checked={settings?.onDemandToolInjection === true}
         label={t('onDemand')}
-        disabled={action.busy}
+        disabled={action.busy || settings === undefined}
         onChange={(enabled) => action.run(async () => store.putSettings(await store.api.setOnDemand(enabled)))}
       />
     </section>
