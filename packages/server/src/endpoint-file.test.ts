@@ -109,3 +109,15 @@ test('processes that start at once agree on one token', async () => {
   await Promise.all(children.map(({ closed }) => closed))
   expect(new Set(children.map(({ text }) => text()))).toEqual(new Set([`ready ${loadToken(directory)}`]))
 })
+
+test('drafts that killed processes left, which hold the token, go with the next publication; those of living ones stay', async () => {
+  const gone = spawn(nodeBinary, ['-e', ''])
+  await once(gone, 'exit')
+  publishEndpoint(directory, record)()
+  const draft = (file: string, pid: number) => `${file}.${pid}.0a1b2c3d-0000-4000-8000-000000000000.tmp`
+  const left = [draft(endpointFileName, gone.pid!), draft(tokenFileName, gone.pid!)]
+  const others = [draft(tokenFileName, process.pid), `${tokenFileName}.bak.tmp`]
+  for (const name of [...left, ...others]) await writeFile(join(directory, name), 'token')
+  publishEndpoint(directory, record)
+  expect((await readdir(directory)).toSorted()).toEqual([endpointFileName, ...others].toSorted())
+})

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a client of this machine needs to reach the endpoint: the content of `dsh-mcp-endpoint.json`. */
@@ -55,9 +55,27 @@ export function publishEndpoint(directory: string, record: Omit<EndpointRecord, 
   const path = join(directory, endpointFileName)
   const nonce = randomUUID()
   ensureDirectory(directory)
+  removeLeftDrafts(directory)
   renameSync(writeDraft(path, `${JSON.stringify({ ...record, nonce } satisfies EndpointRecord, null, 2)}\n`), path)
   return () => {
     if (readNonce(path) === nonce) rmSync(path, { force: true })
+  }
+}
+
+/** Deletes drafts, which hold the token, of processes that were killed before they renamed them. */
+function removeLeftDrafts(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const [, pid] = /^dsh-mcp-(?:endpoint\.json|token)\.(\d+)\.[0-9a-f-]{36}\.tmp$/.exec(name) ?? []
+    if (pid !== undefined && isGone(Number(pid))) rmSync(join(directory, name), { force: true })
+  }
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 

@@ -1,4 +1,5 @@
 export { acquireLock } from './file-lock.ts'
+export { sweepDrafts } from './drafts.ts'
 export { openStateFile } from './open-state-file.ts'
 export type { OpenStateFileOptions } from './open-state-file.ts'
 export { expandReferences } from './references.ts'

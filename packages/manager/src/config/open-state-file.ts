@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { replaceFile } from './atomic-write.ts'
-import { sweepDrafts } from './drafts.ts'
+import { leftDrafts, sweepDrafts } from './drafts.ts'
 import { acquireLock } from './file-lock.ts'
 import { emptySnapshot, migrate, readDocument, readSnapshot, writeDocument } from './state-document.ts'
 import { StateFileError } from './state-file.ts'
@@ -51,7 +51,7 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
   let seenStamp = ''
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  let swept: Promise<void> | undefined
+  let isLooked = false
   const giveUp = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
   let reading: Promise<unknown> = Promise.resolve()
@@ -89,7 +89,16 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     publish(next)
   }
 
+  /** What killed processes left goes at the first look, not only at the next change. */
+  async function look(): Promise<void> {
+    if (isLooked) return
+    isLooked = true
+    // Where that fails the next change tries again.
+    if ((await leftDrafts(path)).length > 0) void update(() => undefined).catch(() => undefined)
+  }
+
   async function read(): Promise<void> {
+    await look()
     seenStamp = await stampOf(path)
     let text: string | undefined
     try {
@@ -137,8 +146,7 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     const signal = limits.signal === undefined ? giveUp.signal : AbortSignal.any([limits.signal, giveUp.signal])
     const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, signal)
     try {
-      swept ??= sweepDrafts(path)
-      await swept
+      await sweepDrafts(path)
       const before = await contentOf(path)
       let document: StateDraft
       try {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { acquireLock, replaceFile } from '../config/index.ts'
+import { acquireLock, sweepDrafts, replaceFile } from '../config/index.ts'
 import { emptyDeclaration, readDeclaration } from './declaration.ts'
 import type { WorkspaceDeclaration, WorkspaceTokens } from './declaration.ts'
 import { readWorkspaceDocument, workspaceFilePath, writeWorkspaceDocument } from './workspace-document.ts'
@@ -132,6 +132,7 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
       await mkdir(dirname(path), { recursive: true })
       const lock = await acquireLock(`${path}.lock`, lockWaitMs)
       try {
+        await sweepDrafts(path)
         const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return '{}'
           throw error

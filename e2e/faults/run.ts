@@ -1,0 +1,59 @@
+import type { Amounts, Fault, FaultPoint, Outcome } from './fault.ts'
+import { DataLost, openScene, type Scene } from './scene.ts'
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
+}
+
+async function runPoint(scene: Scene, { fault }: Fault, one: FaultPoint, amounts: Amounts): Promise<Outcome> {
+  const started = performance.now()
+  const end = (result: Outcome['result'], note?: string): Outcome => ({
+    fault,
+    point: one.point,
+    result,
+    ms: Math.round(performance.now() - started),
+    ...(note !== undefined && { note }),
+  })
+  try {
+    const said = await one.inject(scene, amounts)
+    await scene.holds()
+    if (said === undefined) return end('survived')
+    return 'skipped' in said ? end('skipped', said.skipped) : end('survived', said.note)
+  } catch (error) {
+    return end(error instanceof DataLost ? 'data lost' : 'failed', reasonOf(error))
+  }
+}
+
+/**
+ * Injects the faults one after the other into one scene, each at all its points, and asks after each whether everything
+ * still holds. After a point that failed the next one gets a new scene. Tells each outcome as it comes.
+ */
+export async function runFaults(
+  faults: readonly Fault[],
+  amounts: Amounts,
+  tell: (outcome: Outcome) => void = () => undefined,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  let scene: Scene | undefined
+  try {
+    for (const fault of faults) {
+      for (const one of fault.points) {
+        if (amounts.short && one.long === true) continue
+        scene ??= await openScene()
+        const outcome = await runPoint(scene, fault, one, amounts)
+        outcomes.push(outcome)
+        tell(outcome)
+        if (outcome.result === 'survived' || outcome.result === 'skipped') continue
+        // What is left of a broken scene says nothing of the next fault.
+        const broken = scene
+        scene = undefined
+        await Promise.resolve(broken[Symbol.asyncDispose]()).catch(() => undefined)
+      }
+    }
+  } finally {
+    await scene?.[Symbol.asyncDispose]()
+  }
+  return outcomes
+}

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
+import type { Fault } from '../fault.ts'
+import { startBridge } from '../bridge.ts'
+import { DataLost, servers, type Scene } from '../scene.ts'
+
+const writer = new URL('../state-writer.program.ts', import.meta.url).pathname
+
+async function stateOf(scene: Scene): Promise<{ servers: { name: string }[]; written?: Record<string, number> }> {
+  return JSON.parse(await readFile(scene.statePath, 'utf8')) as Awaited<ReturnType<typeof stateOf>>
+}
+
+/** Adds servers through the page's API until told to stop; keeps the names whose addition was confirmed. */
+function addServers(scene: Scene, prefix: string): { readonly confirmed: string[]; stop(): Promise<void> } {
+  const confirmed: string[] = []
+  const ended = new AbortController()
+  const work = (async () => {
+    for (let count = 0; !ended.signal.aborted; count++) {
+      const name = `${prefix}${count}`
+      const body = { name, type: 'stdio', command: 'no-such-program', enabled: false }
+      const answer = await scene.api('POST', '/api/servers', { body }).catch(() => undefined)
+      if (answer === undefined) return
+      if (answer.status === 201) confirmed.push(name)
+    }
+  })()
+  return {
+    confirmed,
+    async stop() {
+      ended.abort()
+      await work
+    },
+  }
+}
+
+async function removeServers(scene: Scene, prefix: string): Promise<void> {
+  const { body } = await scene.api('GET', '/api/servers')
+  for (const { id, name } of (body as { servers: { id: string; name: string }[] }).servers) {
+    if (name.startsWith(prefix)) await scene.api('DELETE', `/api/servers/${id}`)
+  }
+}
+
+function requireAll(names: readonly string[], found: readonly { readonly name: string }[]): void {
+  const present = new Set(found.map(({ name }) => name))
+  const lost = names.filter((name) => !present.has(name))
+  if (lost.length > 0) throw new DataLost(`${lost.length} confirmed servers are gone: ${lost.slice(0, 3).join(', ')}`)
+}
+
+async function killHost(scene: Scene): Promise<void> {
+  await scene.host().kill()
+  await eventually(
+    'the servers ended with their harness',
+    async () => (await processesWith(scene.mark)).length === 0,
+    20_000,
+  )
+  await scene.restart()
+}
+
+const whileWriting = (ms: number) => ({
+  point: `while servers are added, after ${ms} ms`,
+  async inject(scene: Scene) {
+    const adding = addServers(scene, `k${ms}-`)
+    await eventually('the first is in', () => adding.confirmed.length > 0)
+    await sleep(ms)
+    const killed = scene.host().kill()
+    await adding.stop()
+    await killed
+    requireAll(adding.confirmed, (await stateOf(scene)).servers)
+    await killHost(scene)
+    const note = `${adding.confirmed.length} confirmed additions kept`
+    await removeServers(scene, `k${ms}-`)
+    return { note }
+  },
+})
+
+const killedHost: Fault = {
+  fault: 'kill -9 of the harness',
+  points: [
+    { point: 'at rest', inject: killHost },
+    whileWriting(3),
+    { ...whileWriting(40), long: true },
+    { ...whileWriting(170), long: true },
+    {
+      point: 'during a tool call of a stdio server',
+      async inject(scene) {
+        const call = scene
+          .api('POST', `/api/servers/${servers.local}/try`, { body: { tool: 'sleep', arguments: { ms: 60_000 } } })
+          .catch(() => undefined)
+        await sleep(200)
+        await killHost(scene)
+        await call
+      },
+    },
+    {
+      point: 'during its start',
+      async inject(scene) {
+        await scene.host().stop()
+        const starting = scene.restart().catch(() => undefined)
+        await sleep(700)
+        await scene.killStarting()
+        await starting
+        await scene.restart()
+      },
+    },
+  ],
+}
+
+const killedServer: Fault = {
+  fault: 'kill -9 of a stdio server',
+  points: [
+    {
+      point: 'at rest',
+      async inject(scene) {
+        for (const pid of await processesWith(scene.mark)) process.kill(pid, 'SIGKILL')
+      },
+    },
+    {
+      point: 'during a tool call',
+      async inject(scene) {
+        const call = scene.api('POST', `/api/servers/${servers.local}/try`, {
+          body: { tool: 'sleep', arguments: { ms: 60_000 } },
+        })
+        await sleep(300)
+        for (const pid of await processesWith(scene.mark)) process.kill(pid, 'SIGKILL')
+        const { status, body } = await call
+        const text = JSON.stringify(body)
+        if (status === 200 && !text.includes('"isError":true')) throw new Error(`the call succeeded: ${text}`)
+      },
+    },
+    {
+      point: 'again and again while it is called',
+      async inject(scene) {
+        for (let round = 0; round < 3; round++) {
+          await eventually('it runs', async () => (await processesWith(scene.mark)).length === 1, 60_000)
+          for (const pid of await processesWith(scene.mark)) process.kill(pid, 'SIGKILL')
+          await scene.echo(servers.local, 'x').catch(() => undefined)
+          await scene.api('POST', `/api/servers/${servers.local}/connect`)
+        }
+      },
+    },
+  ],
+}
+
+const killedBridge: Fault = {
+  fault: 'kill -9 of the stdio bridge',
+  points: [
+    {
+      point: 'at rest',
+      async inject(scene) {
+        await using bridge = startBridge(scene)
+        await bridge.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+        await bridge.child.kill()
+        await using next = startBridge(scene)
+        await next.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      },
+    },
+    {
+      point: 'while a call waits',
+      async inject(scene) {
+        await using bridge = startBridge(scene)
+        const params = { name: 'dsh_start_session', arguments: { cwd: scene.home, prompt: 'hang' } }
+        const started = await bridge.ask({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+        const sessionId = /\\?"sessionId\\?":\s*\\?"([^"\\]+)/.exec(started)?.[1]
+        if (sessionId === undefined) throw new Error(`no session: ${started}`)
+        bridge.send({
+          jsonrpc: '2.0',
+          id: 2,
+          method: 'tools/call',
+          params: { name: 'dsh_wait_session', arguments: { sessionId } },
+        })
+        await sleep(200)
+        await bridge.child.kill()
+        await using next = startBridge(scene)
+        const stop = { name: 'dsh_interrupt_session', arguments: { sessionId } }
+        await next.ask({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: stop })
+      },
+    },
+  ],
+}
+
+const killedWriter = (ms: number) => ({
+  point: `after ${ms} ms of writing`,
+  async inject(scene: Scene) {
+    const other = startChild(nodeBinary, [writer, scene.statePath, 'other'], {})
+    await other.waitForOutput(/^written \d+$/m)
+    await sleep(ms)
+    await other.kill()
+    const confirmed = Number([...other.stdout().matchAll(/^written (\d+)$/gm)].at(-1)?.[1])
+    const kept = (await stateOf(scene)).written?.['other'] ?? 0
+    if (kept < confirmed) throw new DataLost(`${confirmed} writes were confirmed, ${kept} are there`)
+    const name = `after-kill-${ms}`
+    const body = { name, type: 'stdio', command: 'no-such-program', enabled: false }
+    const { status } = await scene.api('POST', '/api/servers', { body })
+    if (status !== 201) throw new Error(`the next write answered ${status}`)
+    await removeServers(scene, name)
+    return { note: `${confirmed} confirmed writes in all` }
+  },
+})
+
+const killedSecondProcess: Fault = {
+  fault: 'kill -9 of a second process that writes the state file',
+  points: [killedWriter(1), killedWriter(7), killedWriter(23), { ...killedWriter(90), long: true }],
+}
+
+/** Processes that end without a word. */
+export const kills: readonly Fault[] = [killedHost, killedServer, killedBridge, killedSecondProcess]
