@@ -97,6 +97,7 @@ test('a broken state file stops neither the host nor a session, and is left as i
   const run = await runHeadless({ home: home.path, plugins: ['manager'], task: 'say still at work' })
   expect(run.code, run.stderr).toBe(0)
   expect(run.stdout).toContain('still at work')
+  expect(run.stderr).toMatch(/mcp-manager: .*mcp-manager\.json/)
   expect(await readFile(file, 'utf8')).toBe('{ "servers": [ { "name": ')
 })
 
@@ -110,4 +111,6 @@ test('a row config with wrong values does not stop the host', async () => {
   })
   expect(run.code, run.stderr).toBe(0)
   expect(run.stdout).toContain('still at work')
+  for (const key of ['toolCallTimeoutMs', 'publicOrigins', 'firstConnectWaitMs'])
+    expect(run.stderr).toContain(`config.${key}`)
 })

@@ -1,5 +1,12 @@
 import { builtinMcpRows, connectionFence, dshHome } from '@dsh-mcp/host'
-import type { AssemblyContext, ExecutionContext, PluginContext, RegistryContext, ToolRegistry } from '@dsh-mcp/host'
+import type {
+  AssemblyContext,
+  ExecutionContext,
+  PluginContext,
+  PluginLog,
+  RegistryContext,
+  ToolRegistry,
+} from '@dsh-mcp/host'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { brokerBytes, createBroker } from './broker/index.ts'
@@ -58,8 +65,8 @@ async function registeredWorkspaces(context: PluginContext): Promise<readonly st
 }
 
 /** Opens all rooms, on a host that has settled. Resolves when connecting has begun; it goes on in the background. */
-export async function openManager(context: ManagerContext, config: ManagerConfig): Promise<Manager> {
-  const warn = (line: string): void => context.logger.warn(line)
+export async function openManager(context: ManagerContext, config: ManagerConfig, log: PluginLog): Promise<Manager> {
+  const warn = (line: string): void => log.warn(line)
   for (const problem of config.problems) warn(problem)
   const logs = createAttemptLogs()
   const state = openStateFile(join(dshHome(), 'mcp-manager.json'))
@@ -118,7 +125,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     environment: process.env,
     registered: () => registeredWorkspaces(context),
     askBeforeCommands,
-    log: warn,
+    log: (line) => context.logger.info(line),
   })
 
   /** A server as its file declares it now. */

@@ -1,4 +1,4 @@
-import { hostSettled, visitAgents } from '@dsh-mcp/host'
+import { hostSettled, pluginLog, visitAgents } from '@dsh-mcp/host'
 import type { VisitedContext } from '@dsh-mcp/host'
 import type { Manager, ManagerContext } from './manager.ts'
 import type { ManagerConfig } from './plugin-config.ts'
@@ -21,8 +21,8 @@ const quietMs = 150
  * start is never delayed; nothing in here ever throws.
  */
 export function apply(context: ManagerContext & VisitedContext, config: ManagerConfig): void {
-  const report = (error: unknown): void =>
-    context.logger.warn(error instanceof Error ? error : new Error(String(error)))
+  const log = pluginLog(context.logger, name)
+  const report = (error: unknown): void => log.warn(error instanceof Error ? error.message : String(error), error)
 
   context.effect(() => {
     let manager: Manager | undefined
@@ -33,7 +33,7 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
       .then(async () => {
         if (ended.isGiven) return
         const { openManager } = await import('./manager.ts')
-        const opened = await openManager(context, config)
+        const opened = await openManager(context, config, log)
         if (ended.isGiven) await opened.close()
         else manager = opened
       })
@@ -42,7 +42,7 @@ export function apply(context: ManagerContext & VisitedContext, config: ManagerC
     mountApi(
       context,
       () => opening.then(() => manager?.api),
-      (line) => context.logger.warn(line),
+      (line) => log.warn(line),
     )
     const stopVisits = visitAgents<WorkspaceAgent>(context, {
       async arrive(agent) {
