@@ -96,6 +96,8 @@ test('a tool that needs more scope leads to the grant, which adds the scope', as
   expect(await mcp.violations()).toEqual([])
   await consent(await openLogin(mcp, 'grant'))
   await mcp.badge('demo', t('statusConnected', { count: 2 }))
+  // The call that asked for more goes on with the new login.
+  await tool.locator('.mcp-result').getByText('mcp:write').waitFor()
   expect(provider.authorizationRequests.at(-1)?.['scope']?.split(' ')).toEqual(
     expect.arrayContaining(['mcp:read', 'mcp:write']),
   )

@@ -50,6 +50,12 @@ test('a lack of scopes is told before the raw failure and offers to grant', () =
   expect(nextStepOf(lacking)?.key).toBe('nextGrant')
 })
 
+test('a connected server of which a call waits for more scopes asks for them too', () => {
+  const waiting = server({ missingScope: 'repo' })
+  expect(statusOf(waiting)).toEqual({ tone: 'attention', text: { key: 'statusMissingScope' } })
+  expect([loginOf(waiting), nextStepOf(waiting)?.key]).toEqual(['grant', 'nextGrant'])
+})
+
 test('the folded row shows the failure, else what runs', () => {
   expect(summaryOf(server({ error: 'refused' }))).toEqual({ failure: true, text: 'refused' })
   expect(summaryOf(server())).toEqual({ failure: false, text: 'https://odin.example/mcp' })

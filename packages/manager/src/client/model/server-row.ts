@@ -35,8 +35,8 @@ const labels: Readonly<Record<Exclude<ServerStatus, 'connected'>, Key>> = {
 
 /** The status as shown: colour and words. A status this page does not know is shown as unknown. */
 export function statusOf(server: ServerView): { readonly tone: Tone; readonly text: Text } {
-  if (server.status === 'connected') return { tone: 'good', text: countText('statusConnected', server.toolCount) }
   if (server.missingScope !== undefined) return { tone: 'attention', text: { key: 'statusMissingScope' } }
+  if (server.status === 'connected') return { tone: 'good', text: countText('statusConnected', server.toolCount) }
   const key: Key | undefined = labels[server.status]
   return { tone: tones[server.status] ?? 'idle', text: { key: key ?? 'statusUnknown' } }
 }
@@ -65,9 +65,9 @@ export function targetOf(server: ServerView): string {
 
 /** What a person can do next about a server that does not run, or nothing. */
 export function nextStepOf(server: ServerView): Text | undefined {
+  if (server.missingScope !== undefined) return { key: 'nextGrant' }
   switch (server.status) {
     case 'needs-auth':
-      if (server.missingScope !== undefined) return { key: 'nextGrant' }
       if (server.authMode === 'static') return { key: 'nextToken', params: { name: server.tokenEnv ?? '' } }
       return { key: 'nextAuthenticate' }
     case 'authorizing':

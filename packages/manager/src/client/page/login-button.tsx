@@ -41,7 +41,11 @@ export function LoginButton(props: { readonly server: ServerView; readonly works
   }
   return (
     <span className="mcp-login">
-      <Button variant={server.status === 'needs-auth' ? 'primary' : 'outline'} disabled={action.busy} onClick={start}>
+      <Button
+        variant={server.status === 'needs-auth' || server.missingScope !== undefined ? 'primary' : 'outline'}
+        disabled={action.busy}
+        onClick={start}
+      >
         {action.busy ? t('working') : t(label)}
       </Button>
       {blocked !== undefined && (

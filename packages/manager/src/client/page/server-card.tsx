@@ -44,7 +44,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
   const status = statusOf(server)
   const summary = summaryOf(server)
   const login = loginOf(server)
-  const attention = server.status === 'needs-auth' && !offHere
+  const attention = (server.status === 'needs-auth' || server.missingScope !== undefined) && !offHere
   return (
     <li
       className="mcp-card"
