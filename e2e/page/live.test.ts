@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { smallServer } from '@dsh-mcp/testkit'
+import { launchBrowser, smallServer } from '@dsh-mcp/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callManager } from '../manager/api-client.ts'
 import { closeTabs, openMcpPage, startScene, type McpPage, type Scene } from './mcp-page.ts'
@@ -96,5 +96,20 @@ test('at 360 px nothing is cut off and everything can be pressed', async () => {
   await mcp.press(mcp.t('addServer'))
   await mcp.field(mcp.t('fieldName')).fill('x')
   expect((await mcp.field(mcp.t('fieldName')).boundingBox())?.width).toBeGreaterThan(200)
+  expect(await mcp.violations()).toEqual([])
+})
+
+test('the Chinese page says states, failures and next steps in Chinese', async () => {
+  await callManager(scene.host, 'POST', '/api/servers', {
+    body: { name: 'dead', type: 'stdio', command: 'no-such-xyz' },
+  })
+  await using browser = await launchBrowser({ locale: 'zh-CN' })
+  const mcp = await openMcpPage(browser, scene.host.url, 'zh')
+  await mcp.badge('beta', '已连接（1 个工具）')
+  await mcp.badge('dead', '错误')
+  await (await mcp.unfold('dead')).getByText(mcp.t('nextStdio')).waitFor()
+  await mcp.press('添加服务器')
+  await mcp.press('保存')
+  await mcp.section.getByText('必填。').first().waitFor()
   expect(await mcp.violations()).toEqual([])
 })

@@ -6,9 +6,7 @@ export const en = {
 
   addServer: 'Add server',
   importServers: 'Import',
-  back: 'Back to the list',
   cancel: 'Cancel',
-  close: 'Close',
   retry: 'Try again',
   copy: 'Copy',
   copied: 'Copied',
@@ -52,9 +50,7 @@ export const en = {
   nextDisconnected: 'Press “Reconnect” to try it now.',
   retryAt: 'Tried again at {time}.',
 
-  enabled: 'Enabled',
   enableServer: 'Enable {name}',
-  enabledHere: 'Enabled in this workspace',
   enableHere: 'Enable {name} in this workspace',
   authenticate: 'Authenticate',
   reauthenticate: 'Reauthenticate',
@@ -65,7 +61,6 @@ export const en = {
   remove: 'Delete',
   removeQuestion: 'Delete “{name}”? Its stored login goes too.',
   removeConfirm: 'Delete server',
-  details: 'Details of {name}',
   popupBlocked: 'The browser blocked the login page.',
   openLogin: 'Open the login page',
   builtin: 'Run by the built-in client; change it in its configuration row.',
@@ -93,7 +88,6 @@ export const en = {
   toolsNone: 'No tools: the server is not connected, or it offers none.',
   toolsMore: 'Show all {count}',
   toolEnable: 'Offer {name} to agents',
-  toolOff: 'Off',
   toolQuarantined: 'Cannot be offered: {reason}',
   toolSchema: 'Input schema',
   toolTry: 'Try it',
@@ -210,7 +204,8 @@ export const en = {
   consentAllow: 'Allow',
   consentRefuse: 'Do not allow',
   consentRefused: 'You did not allow this command.',
-  consentAsk: 'Ask before commands of workspace files start',
+  consentOff:
+    'Programs named in files of a workspace start without asking. To be asked first, set askBeforeWorkspaceCommands: true in the mcp-manager row of the profile.',
 
   workspaceInvalid: 'The last valid configuration stays in use.',
   troubleOffline: 'DSH does not answer. What you see may be old; this page goes on by itself when DSH is back.',

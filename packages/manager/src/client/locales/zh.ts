@@ -8,9 +8,7 @@ export const zh: Readonly<Record<Key, string>> = {
 
   addServer: '添加服务器',
   importServers: '导入',
-  back: '返回列表',
   cancel: '取消',
-  close: '关闭',
   retry: '重试',
   copy: '复制',
   copied: '已复制',
@@ -54,9 +52,7 @@ export const zh: Readonly<Record<Key, string>> = {
   nextDisconnected: '点“重新连接”立即再试。',
   retryAt: '{time} 再次尝试。',
 
-  enabled: '启用',
   enableServer: '启用 {name}',
-  enabledHere: '在此工作区启用',
   enableHere: '在此工作区启用 {name}',
   authenticate: '去认证',
   reauthenticate: '重新认证',
@@ -67,7 +63,6 @@ export const zh: Readonly<Record<Key, string>> = {
   remove: '删除',
   removeQuestion: '删除“{name}”？保存的登录也会一并删除。',
   removeConfirm: '删除服务器',
-  details: '{name} 的详情',
   popupBlocked: '浏览器拦截了登录页。',
   openLogin: '打开登录页',
   builtin: '由内置客户端运行；请在它的配置行里修改。',
@@ -94,7 +89,6 @@ export const zh: Readonly<Record<Key, string>> = {
   toolsNone: '没有工具：服务器未连接，或者它没有提供工具。',
   toolsMore: '显示全部 {count} 个',
   toolEnable: '向智能体提供 {name}',
-  toolOff: '已关闭',
   toolQuarantined: '无法提供：{reason}',
   toolSchema: '输入 schema',
   toolTry: '试一试',
@@ -209,7 +203,8 @@ export const zh: Readonly<Record<Key, string>> = {
   consentAllow: '允许',
   consentRefuse: '不允许',
   consentRefused: '你没有允许这条命令。',
-  consentAsk: '工作区文件里的命令启动前先询问',
+  consentOff:
+    '工作区文件里的程序启动前不会询问。想先被询问，请在 profile 的 mcp-manager 行里设置 askBeforeWorkspaceCommands: true。',
 
   workspaceInvalid: '继续使用上一次有效的配置。',
   troubleOffline: 'DSH 没有响应。看到的内容可能已过时；DSH 恢复后本页会自动继续。',

@@ -96,6 +96,8 @@ function WorkspaceServers(props: {
   const { t } = usePage()
   const { view } = props
   const error = view?.error ?? null
+  const asks = usePageState((state) => state.settings?.askBeforeWorkspaceCommands)
+  const startsPrograms = view?.servers.some((server) => server.type === 'stdio') === true
   return (
     <>
       <h3 className="mcp-group">{t('groupWorkspace')}</h3>
@@ -104,6 +106,7 @@ function WorkspaceServers(props: {
           {error}. {t('workspaceInvalid')}
         </p>
       )}
+      {startsPrograms && asks === false && <p className="mcp-hint">{t('consentOff')}</p>}
       {(view === undefined || view.servers.length === 0) && <p className="mcp-hint">{t('emptyWorkspace')}</p>}
       <Servers
         servers={view?.servers ?? []}
