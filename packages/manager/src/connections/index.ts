@@ -17,4 +17,5 @@ export type {
 export type { ConfigureClient } from './open-client.ts'
 export { resolveHttp } from './resolve-server.ts'
 export type { ResolvedHttp } from './resolve-server.ts'
+export { isSameJson } from './same-json.ts'
 export type { ConnectionsEvent, ConnectionSettings, ServerConnections } from './server-connections.ts'

@@ -1,4 +1,4 @@
-import type { Client, McpSubscription, Transport } from '@modelcontextprotocol/client'
+import type { Client, McpSubscription, StandardSchemaV1, Transport } from '@modelcontextprotocol/client'
 import { loadEngine } from './engine.ts'
 import type { CallToolResult, Era, QuarantinedTool, RemoteTool, TransportKind } from './connection.ts'
 import type { Tap } from './tap.ts'
@@ -55,6 +55,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Takes a result unread: the tap has set aside what the server sent, and {@link readResult} judges it. */
+const asSent: StandardSchemaV1 = {
+  '~standard': { version: 1, vendor: 'dsh-mcp', validate: (value) => ({ value }) },
+}
+
 function readResult(raw: Record<string, unknown>): CallToolResult {
   return {
     content: Array.isArray(raw.content) ? (raw.content as unknown[]) : [],
@@ -68,6 +73,8 @@ function readResult(raw: Record<string, unknown>): CallToolResult {
 export function createSession(parts: SessionParts): Session {
   const { client, tap } = parts
   const era: Era = client.getProtocolEra() ?? 'legacy'
+  // In the newer era a call may repeat arguments as headers, which the engine looks up in the list it keeps; else that is spared.
+  const mirrorsArguments = era === 'modern'
   const ended = new AbortController()
   let subscription: McpSubscription | undefined
 
@@ -85,7 +92,7 @@ export function createSession(parts: SessionParts): Session {
     async list(signal) {
       if (client.getServerCapabilities()?.tools === undefined) return { tools: [], quarantined: [] }
       const { tools: accepted } = await client.listTools(undefined, {
-        cacheMode: 'refresh',
+        cacheMode: mirrorsArguments ? 'refresh' : 'bypass',
         timeout: requestTimeoutMs,
         signal,
       })
@@ -105,7 +112,10 @@ export function createSession(parts: SessionParts): Session {
     },
     async call(name, args, { timeoutMs, signal }) {
       const options = { timeout: timeoutMs, ...(signal !== undefined && { signal }) }
-      const result = await client.callTool({ name, arguments: { ...args } }, options)
+      const params = { name, arguments: { ...args } }
+      const result = mirrorsArguments
+        ? await client.callTool(params, options)
+        : await client.request({ method: 'tools/call', params }, asSent, options)
       return readResult(tap.untouched(result))
     },
     async check(signal) {

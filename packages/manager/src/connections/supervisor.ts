@@ -14,6 +14,7 @@ import type {
   ServerConnection,
 } from './connection.ts'
 import { AuthorizationNeeded, describeFailure, findCause, SessionExpired } from './failures.ts'
+import { keepUnchanged } from './same-json.ts'
 import { requestTimeoutMs } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -239,9 +240,10 @@ export class Supervisor implements ServerConnection {
     for (const listener of this.#listeners) listener(event)
   }
 
-  #setListing({ tools, quarantined }: Listing): void {
-    const same = JSON.stringify([tools, quarantined]) === JSON.stringify([this.#tools, this.#quarantined])
-    if (same) return
+  #setListing(listing: Listing): void {
+    const tools = keepUnchanged(this.#tools, listing.tools)
+    const quarantined = keepUnchanged(this.#quarantined, listing.quarantined)
+    if (tools === this.#tools && quarantined === this.#quarantined) return
     this.#tools = tools
     this.#quarantined = quarantined
     this.#tell({ kind: 'tools' })

@@ -1,4 +1,5 @@
 import type { ServerSource } from '../config/index.ts'
+import { isSameJson } from '../connections/index.ts'
 import type { QuarantinedTool, RemoteTool, ServerConnection, ServerConnections } from '../connections/index.ts'
 import { defineTool, type McpToolDefinition } from './definition.ts'
 import { assignToolNames, meansTool } from './names.ts'
@@ -65,26 +66,6 @@ const nothing: ServerTools = { entries: [], disabled: new Set(), quarantined: []
 function switchedOff(connection: ServerConnection): readonly string[] {
   const listed = connection.definition.raw['disabledTools']
   return Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : []
-}
-
-/** Deeper than any schema is shown: what differs only below counts as changed. */
-const comparedDepth = 300
-
-/** Whether two values of plain JSON data are equal: an unchanged list of a thousand tools is the common case. */
-function isSameJson(left: unknown, right: unknown, depth = 0): boolean {
-  if (left === right) return true
-  if (depth > comparedDepth) return false
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  if (Array.isArray(left) !== Array.isArray(right)) return false
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every(
-      (key) =>
-        Object.hasOwn(right, key) &&
-        isSameJson((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key], depth + 1),
-    )
-  )
 }
 
 /** Builds the catalog and follows the connections until closed. */
