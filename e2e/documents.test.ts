@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { repositoryRoot } from '@dsh-mcp/testkit'
@@ -44,4 +44,24 @@ describe('every link inside the repository leads somewhere', () => {
     }
     expect(dead).toEqual([])
   })
+})
+
+test('docs/README.md lists every document, in both languages where there are two', async () => {
+  const list = await readFile(join(repositoryRoot, 'docs', 'README.md'), 'utf8')
+  const names = documents.filter((path) => path.startsWith('docs/')).map((path) => path.slice('docs/'.length))
+  expect(names).toContain('protocol.zh-CN.md')
+  expect(names.filter((name) => name !== 'README.md' && !list.includes(`](${name})`))).toEqual([])
+})
+
+test('docs/architecture.md names every room of the two plugins', async () => {
+  const text = await readFile(join(repositoryRoot, 'docs', 'architecture.md'), 'utf8')
+  const section = (title: string) => text.split(/^## /m).find((part) => part.startsWith(title)) ?? ''
+  for (const plugin of ['manager', 'server']) {
+    const entries = await readdir(join(repositoryRoot, 'packages', plugin, 'src'), { withFileTypes: true })
+    const rooms = entries.filter((entry) => entry.isDirectory()).map((entry) => `\`${entry.name}/\``)
+    const described = section(`The way of the data: ${plugin}`)
+    expect(rooms.filter((room) => !described.includes(room))).toEqual([])
+    const named = [...described.matchAll(/^\| (`[a-z-]+\/`) \|/gm)].map((match) => match[1]!)
+    expect(named.toSorted()).toEqual(rooms.toSorted())
+  }
 })

