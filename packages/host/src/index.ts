@@ -31,4 +31,5 @@ export type {
 export { pluginLog } from './log.ts'
 export type { PluginLog } from './log.ts'
 export type { WebRoute, WebServerService } from './web-server.ts'
+export { withoutStacks } from './without-stacks.ts'
 export type * from './services/index.ts'

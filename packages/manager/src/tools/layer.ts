@@ -1,4 +1,4 @@
-import type { ToolDefinition, ToolRegistry } from '@dsh-mcp/host'
+import { withoutStacks, type ToolDefinition, type ToolRegistry } from '@dsh-mcp/host'
 import type { ToolEntry } from './catalog.ts'
 
 /** What one update of a layer did, by public name. */
@@ -57,23 +57,25 @@ export function createToolLayer(registry: Pick<ToolRegistry, 'register'>): ToolL
         ]),
       )
       const removed: string[] = []
-      for (const [name, registration] of registrations) {
-        if (wanted.get(name)?.definition === registration.definition) continue
-        registrations.delete(name)
-        registration.unregister()
-        removed.push(name)
-      }
       const added: string[] = []
       const taken = new Map<string, string>()
-      for (const [name, { entry, definition }] of wanted) {
-        if (registrations.has(name)) continue
-        try {
-          registrations.set(name, { entry, definition, unregister: registry.register(definition) })
-          added.push(name)
-        } catch (error) {
-          taken.set(name, error instanceof Error ? error.message : String(error))
+      withoutStacks(() => {
+        for (const [name, registration] of registrations) {
+          if (wanted.get(name)?.definition === registration.definition) continue
+          registrations.delete(name)
+          registration.unregister()
+          removed.push(name)
         }
-      }
+        for (const [name, { entry, definition }] of wanted) {
+          if (registrations.has(name)) continue
+          try {
+            registrations.set(name, { entry, definition, unregister: registry.register(definition) })
+            added.push(name)
+          } catch (error) {
+            taken.set(name, error instanceof Error ? error.message : String(error))
+          }
+        }
+      })
       conflicts = taken
       return { added, removed, conflicts }
     },

@@ -44,21 +44,21 @@ interface Loaded extends WorkspaceFileState {
   readonly stamp: string
 }
 
-/** Changes whenever the file does: an atomic replacement changes the inode, an edit the times or the size. */
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(path)
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
-  } catch {
-    return 'absent'
-  }
+/** What a look at a file tells without reading it. */
+interface FileStatus {
+  /** Changes whenever the file does: an atomic replacement changes the inode, an edit the times or the size. */
+  readonly stamp: string
+  readonly isForeign: boolean
 }
 
-async function foreignOwner(path: string): Promise<boolean> {
-  const own = process.getuid?.()
-  if (own === undefined) return false
-  const { uid } = await stat(path)
-  return uid !== own && uid !== 0
+async function statusOf(path: string): Promise<FileStatus> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs, uid } = await stat(path)
+    const own = process.getuid?.()
+    return { stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs}`, isForeign: own !== undefined && uid !== own && uid !== 0 }
+  } catch {
+    return { stamp: 'absent', isForeign: false }
+  }
 }
 
 /** Opens the set. `changed` is told after each change of a loaded file, whoever made it. */
@@ -69,14 +69,14 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
 
   async function read(root: string): Promise<Loaded> {
     const path = workspaceFilePath(root)
-    const stamp = await stampOf(path)
+    const { stamp, isForeign } = await statusOf(path)
     const before = loaded.get(root)?.declaration ?? emptyDeclaration
     if (stamp === 'absent') return { declaration: emptyDeclaration, error: undefined, stamp }
+    if (isForeign) {
+      const error = `${path} belongs to another user and is not used`
+      return { declaration: emptyDeclaration, error, stamp }
+    }
     try {
-      if (await foreignOwner(path)) {
-        const error = `${path} belongs to another user and is not used`
-        return { declaration: emptyDeclaration, error, stamp }
-      }
       const declaration = await readDeclaration(await readFile(path, 'utf8'), root, tokens())
       return { declaration, error: undefined, stamp }
     } catch (error) {
@@ -96,7 +96,7 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
 
   async function look(): Promise<void> {
     for (const [root, { stamp }] of loaded) {
-      if ((await stampOf(workspaceFilePath(root))) === stamp) continue
+      if ((await statusOf(workspaceFilePath(root))).stamp === stamp) continue
       const state = await read(root)
       if (closed || !loaded.has(root)) continue
       loaded.set(root, state)
