@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isGone } from './is-gone.ts'
 
 /** What a client of this machine needs to reach the endpoint: the content of `dsh-mcp-endpoint.json`. */
 export interface EndpointRecord {
@@ -67,15 +68,6 @@ function removeLeftDrafts(directory: string): void {
   for (const name of readdirSync(directory)) {
     const [, pid] = /^dsh-mcp-(?:endpoint\.json|token)\.(\d+)\.[0-9a-f-]{36}\.tmp$/.exec(name) ?? []
     if (pid !== undefined && isGone(Number(pid))) rmSync(join(directory, name), { force: true })
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 

@@ -5,8 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import type { ServerConfig } from './config.ts'
-import { loadToken, publishEndpoint } from './endpoint-file.ts'
+import { loadToken } from './endpoint-file.ts'
 import type { Endpoint } from './http/index.ts'
+import { keepEndpoint } from './keep-endpoint.ts'
 
 /** The path of the endpoint on the host's web server. */
 const endpointPath = '/mcp'
@@ -88,7 +89,7 @@ function publish(directory: string, token: string, port: number, log: PluginLog)
   const url = `http://127.0.0.1:${port}${endpointPath}`
   try {
     const { version } = manifest
-    return publishEndpoint(directory, { url, token, pid: process.pid, version, startedAt: new Date().toISOString() })
+    return keepEndpoint(directory, { url, token, pid: process.pid, version, startedAt: new Date().toISOString() })
   } catch (error) {
     const reason = asError(error).message
     log.warn(

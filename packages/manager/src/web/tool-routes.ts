@@ -8,7 +8,7 @@ import type { Call, Route } from './router.ts'
 import { anyDefinition } from './server-routes.ts'
 import { toolViews } from './views.ts'
 
-/** The longest trial call, in milliseconds. */
+/** The longest trial call, in milliseconds; a server with a smaller budget of its own keeps it. */
 const tryLimit = 60_000
 
 async function toolsOf(parts: ApiParts, id: string): Promise<ServerTools> {
@@ -74,8 +74,9 @@ async function tryTool(parts: ApiParts, { params, body, signal }: Call): Promise
   }
   const connection = liveConnection(parts, id)
   const started = performance.now()
+  const timeoutMs = Math.min(connection.definition.timeout ?? tryLimit, tryLimit)
   const shown = await resultAsShown(entry.rawName, () =>
-    connection.callTool(entry.rawName, args as Record<string, unknown>, { signal, timeoutMs: tryLimit }),
+    connection.callTool(entry.rawName, args as Record<string, unknown>, { signal, timeoutMs }),
   )
   return { ...shown, durationMs: Math.round(performance.now() - started) }
 }
