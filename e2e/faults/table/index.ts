@@ -1,5 +1,21 @@
 import type { Fault } from '../fault.ts'
+import { clocks } from './clocks.ts'
+import { disk } from './disk.ts'
+import { files } from './files.ts'
 import { kills } from './kills.ts'
+import { loads } from './loads.ts'
+import { malformed } from './malformed.ts'
+import { networks } from './network.ts'
+import { together } from './together.ts'
 
 /** Every fault the product must survive. */
-export const faults: readonly Fault[] = [...kills]
+export const faults: readonly Fault[] = [
+  ...kills,
+  ...files,
+  ...disk,
+  ...networks,
+  ...clocks,
+  ...together,
+  ...malformed,
+  ...loads,
+]
