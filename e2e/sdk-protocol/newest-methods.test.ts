@@ -15,7 +15,7 @@ async function withRuntime(
   capabilities: Partial<InitializeParams> = { approvalRequests: true, capabilities: { userQuestions: true } },
 ): Promise<void> {
   await using connection = connect(nodeBinary, [newestRuntime], hostEnvironment('/nowhere'))
-  await connection.runtime.request('initialize', { cwd: '/work', provider: 'p', model: 'm', ...capabilities })
+  await connection.runtime.request('initialize', { cwd: '/home/me', provider: 'p', model: 'm', ...capabilities })
   await use(connection)
 }
 
@@ -89,7 +89,7 @@ test('working directories and stored sessions', async () => {
     await runtime.request('session/resume', { sessionId: 'stored' })
     await expect(runtime.request('session/resume', { sessionId: 'other' })).rejects.toThrow('no stored session "other"')
     const sessionId = 'stored'
-    expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/work' })
+    expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/home/me' })
     const set = runtime.request('session/working-directory/set', { sessionId, path: 'sub' })
     expect(await set).toEqual({ cwd: '/home/me/sub' })
     expect(await runtime.request('session/working-directory/get', { sessionId })).toEqual({ cwd: '/home/me/sub' })
