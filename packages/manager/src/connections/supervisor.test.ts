@@ -180,6 +180,10 @@ describe('changed tools', () => {
     await eventually('the new tool is there', () => connection.tools.length === 12)
     expect(seen).toEqual([12])
     expect(connection.status).toMatchObject({ toolCount: 12 })
+    // one at the start, one under way when the other 199 notices came, one that follows
+    await eventually('three lists', async () => (await textOf(connection, 'lists')) === '3')
+    await connection.callTool('sleep', { ms: 200 })
+    expect(await textOf(connection, 'lists')).toBe('3')
   })
 
   test('an equal list keeps the very same array', async () => {
@@ -203,6 +207,32 @@ describe('changed tools', () => {
     expect(connection.quarantined).toMatchObject([{ name: 'bad' }])
     expect(scene.log('bad')).toContain('put aside: bad: its inputSchema is null')
     expect(await textOf(connection, 'echo', { text: 'x' })).toBe('x')
+  })
+})
+
+describe('pages', () => {
+  test('of a list are all read', async () => {
+    await using scene = openScene()
+    const connection = await scene.start('many', stdio({ pages: 60 }))
+    expect(connection.tools.map((tool) => tool.name)).toEqual(Array.from({ length: 60 }, (_, n) => `tool-${n}`))
+  })
+
+  test('that repeat end the list', async () => {
+    await using scene = openScene()
+    const connection = await scene.start('same', stdio({ pages: 'same' }))
+    expect(connection.status.state).toBe('connected')
+    expect(connection.tools.map((tool) => tool.name)).toEqual(['tool-0'])
+    expect(connection.quarantined).toEqual([{ name: 'tool-0', reason: 'the server lists this name twice' }])
+  })
+
+  test('without end are given up with a reason', async () => {
+    await using scene = openScene()
+    const connection = await scene.start('endless', stdio({ pages: 'endless' }))
+    expect(connection.status).toMatchObject({
+      state: 'error',
+      reason: expect.stringMatching(/tools\/list.*pagination did not terminate/),
+    })
+    expect(connection.tools).toEqual([])
   })
 })
 

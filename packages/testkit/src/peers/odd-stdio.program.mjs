@@ -16,6 +16,7 @@ let tools =
     }),
   )
 let added = 0
+let lists = 0
 
 if (odd.ignoreTerm) process.on('SIGTERM', () => {})
 if (odd.ignoreTerm) setInterval(() => {}, 1e6)
@@ -32,6 +33,7 @@ const call = {
   echo: (args) => ({ content: [{ type: 'text', text: String(args.text) }] }),
   arguments: () => ({ content: [{ type: 'text', text: JSON.stringify(extra) }] }),
   environment: () => ({ content: [{ type: 'text', text: JSON.stringify({ env: process.env, cwd: process.cwd() }) }] }),
+  lists: () => ({ content: [{ type: 'text', text: String(lists) }] }),
   pid: () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
   big: ({ bytes }) => ({ content: [{ type: 'text', text: 'x'.repeat(bytes) }] }),
   'odd-blocks': () => ({
@@ -39,6 +41,13 @@ const call = {
     structuredContent: [1],
     isError: false,
   }),
+}
+
+function pageAt(page) {
+  if (odd.pages === undefined) return { tools }
+  if (odd.pages === 'same') return { tools: [{ name: 'tool-0', inputSchema: schema() }], nextCursor: '1' }
+  const one = { tools: [{ name: `tool-${page}`, inputSchema: schema() }] }
+  return odd.pages === 'endless' || page + 1 < odd.pages ? { ...one, nextCursor: String(page + 1) } : one
 }
 
 function answer({ id, method, params }) {
@@ -72,8 +81,12 @@ function answer({ id, method, params }) {
       },
     })
   } else if (method === 'tools/list') {
+    lists++
     if (odd.neverLists) return
-    const result = { tools, ...(odd.modern && { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }) }
+    const result = {
+      ...pageAt(Number(params?.cursor ?? 0)),
+      ...(odd.modern && { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }),
+    }
     if (odd.listMs) setTimeout(() => send({ id, result }), odd.listMs)
     else send({ id, result })
   } else if (method === 'tools/call') {

@@ -20,6 +20,8 @@ export interface StdioOddity {
   readonly listMs?: number
   /** Lines on standard output before anything else. */
   readonly noise?: readonly string[]
+  /** Lists one tool a page: so many pages, pages without end, or the same page with the same cursor for ever. */
+  readonly pages?: number | 'endless' | 'same'
   /** Bytes written to the error output, blocking, before anything is answered. */
   readonly stderrBytes?: number
   readonly stderr?: string
@@ -36,8 +38,8 @@ export interface StdioOddity {
 
 /**
  * Command and arguments of a server with an oddity. Its tools: `echo {text}`, `arguments`, `environment`, `big {bytes}`,
- * `sleep {ms, progressMs?}`, `crash`, `bytes {bytes: number[]}` (raw bytes inside a text), `grow {notices?}`, `pid`,
- * `odd-blocks`, `ask` (asks back for input).
+ * `sleep {ms, progressMs?}`, `crash`, `bytes {bytes: number[]}` (raw bytes inside a text), `grow {notices?}`, `lists` (how
+ * many list requests came), `pid`, `odd-blocks`, `ask` (asks back for input).
  */
 export function oddStdio(odd: StdioOddity = {}, args: readonly string[] = []): { command: string; args: string[] } {
   return { command: nodeBinary, args: [program, JSON.stringify(odd), ...args] }
