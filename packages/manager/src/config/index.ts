@@ -2,6 +2,7 @@ export { acquireLock } from './file-lock.ts'
 export { sweepDrafts } from './drafts.ts'
 export { openStateFile } from './open-state-file.ts'
 export type { OpenStateFileOptions } from './open-state-file.ts'
+export { parseJson } from './parse-json.ts'
 export { expandReferences } from './references.ts'
 export type { Expansion } from './references.ts'
 export type {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OAuthRecord } from './server-definition.ts'
+import { parseJson } from './parse-json.ts'
 import { loadServerParser, readMap } from './server-record.ts'
 import type { StateDraft, StateServerRecord, StateSnapshot } from './state-file.ts'
 
@@ -28,7 +29,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function readDocument(content: string): StateDraft {
   const body = content.startsWith('\uFEFF') ? content.slice(1) : content
   if (body.trim() === '') throw new SyntaxError('the file is empty')
-  const value: unknown = JSON.parse(body)
+  const value: unknown = parseJson(body)
   if (!isRecord(value)) throw new SyntaxError('the file holds no JSON object')
   const servers = value.servers ?? []
   if (!Array.isArray(servers)) throw new SyntaxError('"servers" is not a list')

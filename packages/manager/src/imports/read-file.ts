@@ -1,3 +1,4 @@
+import { parseJson } from '../config/index.ts'
 import { plainJson } from './jsonc.ts'
 
 /** Whose configuration a text is. */
@@ -56,14 +57,14 @@ function readDocument(document: Fields): FoundServers | undefined {
     : undefined
 }
 
-function parseJson(text: string): unknown {
+function parsePasted(text: string): unknown {
   const plain = plainJson(text)
   try {
-    return JSON.parse(plain)
+    return parseJson(plain)
   } catch (error) {
     // people paste the inside of a file: "name": { … }
     try {
-      return JSON.parse(`{${plain.replace(/,\s*$/, '')}}`)
+      return parseJson(`{${plain.replace(/,\s*$/, '')}}`)
     } catch {
       throw error
     }
@@ -88,7 +89,7 @@ export async function findServers(text: string): Promise<FoundServers> {
   let document: unknown
   if (/^[{"]/.test(body) || body.startsWith('//') || body.startsWith('/*')) {
     try {
-      document = parseJson(body)
+      document = parsePasted(body)
     } catch (error) {
       throw new Error(`the text is not JSON: ${messageOf(error)}`, { cause: error })
     }

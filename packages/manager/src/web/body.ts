@@ -1,3 +1,4 @@
+import { parseJson } from '../config/index.ts'
 import { ApiError } from './errors.ts'
 
 /** The largest request body, in bytes. */
@@ -19,6 +20,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new SyntaxError('it is not UTF-8', { cause: error })
+  }
+}
+
 /**
  * The JSON object in a request's body; `{}` when there is none. A body must say that it is JSON: a form or a plain text is
  * what a foreign page could send without asking.
@@ -33,9 +42,9 @@ export async function readJson(request: Request): Promise<Record<string, unknown
   if (!isJson) throw new ApiError(415, 'send the body as content-type: application/json')
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = parseJson(textOf(bytes))
   } catch (error) {
-    throw new ApiError(400, `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ApiError(400, `the body cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError(400, 'the body must be a JSON object')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { parseJson } from '../config/index.ts'
 
 /** The document of a workspace file while it is being changed. Unknown keys are there too and stay. */
 export interface WorkspaceDocument {
@@ -54,7 +55,7 @@ export function readWorkspaceDocument(text: string): WorkspaceDocument {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
   let value: unknown
   try {
-    value = body.trim() === '' ? undefined : JSON.parse(body)
+    value = body.trim() === '' ? undefined : parseJson(body)
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error))
   }
