@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, nodeBinary, repositoryRoot, startChild, temporaryHome } from '@dsh-mcp/testkit'
+import { eventually, freePort, nodeBinary, repositoryRoot, startChild, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 
 const main = join(repositoryRoot, 'scripts', 'start', 'main.ts')
@@ -36,6 +36,21 @@ test('npm start prints where things are, answers, and stops on SIGTERM', async (
   const { code } = await child.stop()
   expect(code).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
+})
+
+test('ending npm itself ends all that it started', async () => {
+  await using home = await temporaryHome()
+  const port = await freePort()
+  const args = ['start', '--', '--port', String(port), '--home', home.path]
+  await using npm = startChild('npm', args, { cwd: repositoryRoot, env: { ...process.env, DEEPSEEK_API_KEY: '' } })
+  await npm.waitForOutput(/Stop with Ctrl-C/)
+  npm.process.kill('SIGTERM')
+  await eventually('the page is gone', () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => false,
+      () => true,
+    ),
+  )
 })
 
 test('a taken port and a broken state file are one clear line each', async () => {

@@ -95,6 +95,8 @@ if (stamp.install !== install) {
     'Check the network and the npm registry setting, then run the command again.',
     /^Progress: /,
   )
+  // The package `node` also leaves a shell script of that name, which npm's scripts would run and which passes no signal on.
+  for (const name of ['node', 'node.cmd', 'node.ps1']) rmSync(join(root, 'node_modules', '.bin', name), { force: true })
   stamp = { install }
 }
 const build = buildHash()

@@ -35,8 +35,17 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-process.on('exit', () => {
+function killRunning(): void {
   for (const child of running) killGroup(child)
+}
+
+process.on('exit', killRunning)
+// A test process that is ended from outside, as one that hangs is, must not leave its children either.
+process.once('SIGTERM', () => {
+  // Whoever listens too ends its children in its own way.
+  if (process.listenerCount('SIGTERM') > 0) return
+  killRunning()
+  process.kill(process.pid, 'SIGTERM')
 })
 
 /** Starts a program in a process group of its own. Whatever a test forgets is ended when the test process exits. */
