@@ -165,6 +165,33 @@ test('closing the endpoint answers those who wait and breaks off what does not e
   expect(await stuck).toBeInstanceOf(Error)
 })
 
+test('a call whose body is still on the way when the endpoint closes is ended too', async () => {
+  const deaf = fixtureTools({ deaf: () => new Promise(() => undefined) })
+  await using served = await serve({ tools: deaf })
+  const late = (name: string) => {
+    const body = JSON.stringify(call(name))
+    const headers = { authorization: `Bearer ${served.token}`, 'content-length': String(body.length) }
+    const request = httpRequest({ port: served.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers })
+    const answer = new Promise<string>((resolve, reject) => {
+      request.on('error', reject)
+      request.on('response', (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () => resolve(text))
+      })
+    })
+    request.write(body.slice(0, 5))
+    return { answer, send: () => request.end(body.slice(5)) }
+  }
+  const calls = [late('wait'), late('deaf')] as const
+  await served.post(call('echo'))
+  await served.closeEndpoint()
+  const broken = expect(calls[1].answer).rejects.toThrow('socket hang up')
+  for (const { send } of calls) send()
+  expect(await calls[0].answer).toContain('aborted')
+  await broken
+})
+
 test('a listening client is acknowledged, and told when the endpoint closes', async () => {
   await using served = await serve()
   const _meta = {

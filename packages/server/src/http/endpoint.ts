@@ -41,6 +41,15 @@ export interface Endpoint {
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { gateway, admit, maxBodyBytes, timing = standardTiming } = options
   const waiting = new Map<HttpExchange, Promise<void>>()
+  let isClosed = false
+
+  /** Tells calls to end, and breaks off those that have not answered within the grace. */
+  async function end(calls: readonly (readonly [HttpExchange, Promise<void>])[]): Promise<void> {
+    for (const [exchange] of calls) exchange.abort(new Error('the endpoint closes'))
+    const answers = Promise.allSettled(calls.map(([, answered]) => answered))
+    await Promise.race([answers, delay(closeGraceMs, undefined, { ref: false })])
+    for (const [exchange] of calls) if (waiting.delete(exchange)) exchange.destroy()
+  }
 
   function settle(exchange: HttpExchange, reply: Reply | Promise<Reply>): void {
     if (!(reply instanceof Promise)) return exchange.finish(reply)
@@ -50,6 +59,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       exchange.finish(result)
     })
     waiting.set(exchange, answered)
+    // Its body was still on the way when the endpoint closed.
+    if (isClosed) void end([[exchange, answered]])
   }
 
   return {
@@ -76,12 +87,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     },
 
     async close() {
-      const exchanges = [...waiting]
-      for (const [exchange] of exchanges) exchange.abort(new Error('the endpoint closes'))
-      const answers = Promise.allSettled(exchanges.map(([, answered]) => answered))
-      await Promise.race([answers, delay(closeGraceMs, undefined, { ref: false })])
-      for (const exchange of waiting.keys()) exchange.destroy()
-      waiting.clear()
+      isClosed = true
+      await end([...waiting])
     },
   }
 }
