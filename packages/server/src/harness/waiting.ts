@@ -131,7 +131,7 @@ function createAlarm(signal: AbortSignal) {
     },
     /** True when something woke it before the time was over. */
     async sleep(ms: number): Promise<boolean> {
-      if (!rung) {
+      if (!rung && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(done, ms)
           function done() {
