@@ -1,31 +1,10 @@
-import { mkdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { startWebHost, temporaryHome } from '@dsh-mcp/testkit'
-import type { TemporaryHome, WebHost } from '@dsh-mcp/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { delegateTo, endpointOf } from './delegate.ts'
-import type { Delegate } from './delegate.ts'
+import { expect, test } from 'vitest'
+import { endpointOf } from './delegate.ts'
+import { useScene } from './scene.ts'
 
-let home: TemporaryHome
-let host: WebHost
-let agent: Delegate
-let project: string
-
-beforeAll(async () => {
-  home = await temporaryHome()
-  project = join(await realpath(home.path), 'project')
-  await mkdir(project)
-  host = await startWebHost({ home: home.path, plugins: ['server'] })
-  agent = await delegateTo(home.path, 'catalogue')
-}, 120_000)
-
-afterAll(async () => {
-  await agent[Symbol.asyncDispose]()
-  await host.stop()
-  await home[Symbol.asyncDispose]()
-})
+const scene = useScene('catalogue')
 
 const names = [
   'dsh_get_status',
@@ -65,7 +44,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 test('21 tools are listed, complete and in a stable order', async () => {
-  const { tools } = await agent.client.listTools()
+  const { tools } = await scene.agent.client.listTools()
   expect(tools.map((tool) => tool.name)).toEqual(names)
   for (const tool of tools) {
     expect(tool.title).toMatch(/^[A-Z]/)
@@ -112,13 +91,13 @@ const refusals: readonly (readonly [tool: string, args: object, code: string])[]
 ]
 
 test('the text of every refusal arrives through both generations of the official client', async () => {
-  const { url, token } = await endpointOf(home.path)
+  const { url, token } = await endpointOf(scene.home.path)
   const old = new Client1({ name: 'sdk 1', version: '1.0.0' })
   await old.connect(new Http1(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }))
   await old.listTools()
   try {
     for (const [tool, args, code] of refusals) {
-      const refusal = await agent.refused(tool, { ...args })
+      const refusal = await scene.agent.refused(tool, { ...args })
       expect([tool, refusal.code]).toEqual([tool, code])
       expect(refusal.message).toMatch(new RegExp(`^${code}: .+\\. .+`, 's'))
       const result = await old.callTool({ name: tool, arguments: { ...args } })
@@ -132,42 +111,44 @@ test('the text of every refusal arrives through both generations of the official
 })
 
 test('a wrong argument is named, with those that are known', async () => {
-  const refusal = await agent.refused('dsh_read_session', { sessionId: 'a', detial: 'full', limit: 0 })
+  const refusal = await scene.agent.refused('dsh_read_session', { sessionId: 'a', detial: 'full', limit: 0 })
   expect(refusal.message).toContain('unknown argument "detial"')
   expect(refusal.message).toContain('limit:')
   expect(refusal.message).toContain('dsh_read_session takes: sessionId, afterSeq, beforeSeq, limit, detail')
 })
 
 test('sessions are listed, paged, filtered and searched; workspaces count them', async () => {
-  const { workspace } = await host.api<{ workspace: { workspaceId: string } }>('workspace.create', { path: project })
+  const { workspace } = await scene.host.api<{ workspace: { workspaceId: string } }>('workspace.create', {
+    path: scene.project,
+  })
   const { workspaceId } = workspace
   const ids: string[] = []
-  for (const [index, where] of [{ cwd: project }, { workspaceId }, { cwd: home.path }].entries()) {
-    const started = await agent.call('dsh_start_session', {
+  for (const [index, where] of [{ cwd: scene.project }, { workspaceId }, { cwd: scene.home.path }].entries()) {
+    const started = await scene.agent.call('dsh_start_session', {
       ...where,
       title: `Session number ${index}`,
       prompt: `say the word is w${index}`,
     })
-    await agent.call('dsh_wait_session', { sessionId: started.sessionId })
+    await scene.agent.call('dsh_wait_session', { sessionId: started.sessionId })
     ids.unshift(started.sessionId)
   }
-  const first = await agent.call('dsh_list_sessions', { limit: 2 })
+  const first = await scene.agent.call('dsh_list_sessions', { limit: 2 })
   expect(first).toMatchObject({ total: 3, search: null })
-  const second = await agent.call('dsh_list_sessions', { limit: 2, cursor: first.nextCursor })
+  const second = await scene.agent.call('dsh_list_sessions', { limit: 2, cursor: first.nextCursor })
   expect(second.nextCursor).toBeNull()
   expect([...first.sessions, ...second.sessions].map((session) => session.sessionId)).toEqual(ids)
 
   const of = async (filter: object) =>
-    (await agent.call('dsh_list_sessions', { ...filter })).sessions.map((session) => session.sessionId)
+    (await scene.agent.call('dsh_list_sessions', { ...filter })).sessions.map((session) => session.sessionId)
   expect(await of({ workspaceId })).toEqual(ids.slice(1))
-  expect(await of({ cwd: project })).toEqual(ids.slice(1))
+  expect(await of({ cwd: scene.project })).toEqual(ids.slice(1))
   expect(await of({ query: 'NUMBER 2' })).toEqual([ids[0]])
   expect(await of({ query: 'word is w1', match: 'content' })).toEqual([ids[1]])
   expect(await of({ state: 'stored' })).toEqual([])
   expect(await of({ state: 'live' })).toEqual(ids)
-  expect(await agent.call('dsh_list_workspaces')).toMatchObject({
+  expect(await scene.agent.call('dsh_list_workspaces')).toMatchObject({
     source: 'registry',
-    workspaces: [{ workspaceId, path: project, sessionCount: 2, liveCount: 2, status: 'ok' }],
+    workspaces: [{ workspaceId, path: scene.project, sessionCount: 2, liveCount: 2, status: 'ok' }],
   })
 })
 
@@ -177,9 +158,12 @@ test('a long transcript is paged in both directions without loss', async () => {
     (_, index) =>
       `call todo_write ${JSON.stringify({ todos: [{ content: `step ${index} 🙂`, status: 'in_progress' }] })}`,
   )
-  const { sessionId, messageId } = await agent.call('dsh_start_session', { cwd: project, prompt: lines.join('\n') })
-  await agent.call('dsh_wait_session', { sessionId, messageId })
-  const all = await agent.call('dsh_read_session', {
+  const { sessionId, messageId } = await scene.agent.call('dsh_start_session', {
+    cwd: scene.project,
+    prompt: lines.join('\n'),
+  })
+  await scene.agent.call('dsh_wait_session', { sessionId, messageId })
+  const all = await scene.agent.call('dsh_read_session', {
     sessionId,
     detail: 'tools',
     limit: 200,
@@ -194,7 +178,7 @@ test('a long transcript is paged in both directions without loss', async () => {
   const forwards = []
   let afterSeq = -1
   for (;;) {
-    const page = await agent.call('dsh_read_session', {
+    const page = await scene.agent.call('dsh_read_session', {
       sessionId,
       detail: 'tools',
       limit: 7,
@@ -208,7 +192,7 @@ test('a long transcript is paged in both directions without loss', async () => {
   const backwards = []
   let beforeSeq: number | undefined
   for (;;) {
-    const page = await agent.call('dsh_read_session', {
+    const page = await scene.agent.call('dsh_read_session', {
       sessionId,
       detail: 'tools',
       limit: 7,
@@ -221,13 +205,13 @@ test('a long transcript is paged in both directions without loss', async () => {
   }
   expect(forwards).toEqual(all.items)
   expect(backwards).toEqual(all.items)
-  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({
     todos: [{ content: 'step 29 🙂', status: 'in_progress' }],
   })
 })
 
 test('three resources are read as JSON, and wrong ones are refused with the specified codes', async () => {
-  const { client } = agent
+  const { client } = scene.agent
   expect((await client.listResources()).resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
     ['dsh://status', 'application/json'],
     ['dsh://sessions', 'application/json'],
@@ -240,12 +224,15 @@ test('three resources are read as JSON, and wrong ones are refused with the spec
     expect(contents).toMatchObject([{ uri, mimeType: 'application/json' }])
     return JSON.parse((contents[0] as { readonly text: string }).text) as Record<string, unknown>
   }
-  const { token } = await endpointOf(home.path)
+  const { token } = await endpointOf(scene.home.path)
   const status = await read('dsh://status')
   expect(status).toMatchObject({ generatedAt: expect.any(String), plugin: { name: 'dsh-mcp-server' } })
   expect(JSON.stringify(status)).not.toContain(token)
-  const { sessionId, messageId } = await agent.call('dsh_start_session', { cwd: project, prompt: 'say resource' })
-  await agent.call('dsh_wait_session', { sessionId, messageId })
+  const { sessionId, messageId } = await scene.agent.call('dsh_start_session', {
+    cwd: scene.project,
+    prompt: 'say resource',
+  })
+  await scene.agent.call('dsh_wait_session', { sessionId, messageId })
   expect(await read('dsh://sessions')).toMatchObject({
     truncated: false,
     sessions: expect.arrayContaining([expect.objectContaining({ sessionId })]),
@@ -256,7 +243,7 @@ test('three resources are read as JSON, and wrong ones are refused with the spec
   })
 
   const code = async (uri: string) => {
-    const { url } = await endpointOf(home.path)
+    const { url } = await endpointOf(scene.home.path)
     const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -269,7 +256,7 @@ test('three resources are read as JSON, and wrong ones are refused with the spec
 })
 
 test('the instructions teach the workflow in under 2000 characters', () => {
-  const instructions = agent.client.getInstructions()!
+  const instructions = scene.agent.client.getInstructions()!
   expect(instructions.length).toBeLessThan(2000)
   for (const name of instructions.match(/dsh_[a-z_]+/g)!) expect(names).toContain(name)
   for (const name of ['dsh_start_session', 'dsh_wait_session', 'dsh_answer_approval', 'dsh_answer_question']) {

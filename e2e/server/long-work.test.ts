@@ -1,53 +1,31 @@
-import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
-import type { TemporaryHome, WebHost } from '@dsh-mcp/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { delegateTo } from './delegate.ts'
-import type { Delegate } from './delegate.ts'
+import { eventually } from '@dsh-mcp/testkit'
+import { expect, test } from 'vitest'
+import { useScene } from './scene.ts'
 
-let home: TemporaryHome
-let host: WebHost
-let agent: Delegate
-let project: string
-
-beforeAll(async () => {
-  home = await temporaryHome()
-  project = join(await realpath(home.path), 'project')
-  await mkdir(project)
-  host = await startWebHost({ home: home.path, plugins: ['server'] })
-  agent = await delegateTo(home.path, 'long-work')
-}, 120_000)
-
-afterAll(async () => {
-  await agent[Symbol.asyncDispose]()
-  await host.stop()
-  await home[Symbol.asyncDispose]()
-})
-
-const start = (prompt: string, more = {}) => agent.call('dsh_start_session', { cwd: project, prompt, ...more })
-const wait = (sessionId: string, more = {}) => agent.call('dsh_wait_session', { sessionId, ...more })
+const scene = useScene('long-work')
+const { start, wait } = scene
 
 test('a goal of several rounds is waited for to its end', async () => {
   const goal = JSON.stringify({ objective: 'count rounds', max_goal_rounds: 3 })
   const { sessionId, messageId, afterSeq } = await start(`call create_goal ${goal}\nsay a round`)
   const waited = await wait(sessionId, { messageId })
   expect(waited.state).toBe('idle')
-  const session = await agent.call('dsh_get_session', { sessionId })
+  const session = await scene.agent.call('dsh_get_session', { sessionId })
   expect(session['goal']).toMatchObject({ objective: 'count rounds', roundsStarted: 3, maxGoalRounds: 3 })
-  const { items } = await agent.call('dsh_read_session', { sessionId, afterSeq, detail: 'full' })
+  const { items } = await scene.agent.call('dsh_read_session', { sessionId, afterSeq, detail: 'full' })
   expect(items.filter((item) => item.type === 'turn-end')).toHaveLength(4)
 })
 
 test('a goal given as a command keeps the session busy until it is interrupted', async () => {
   const { sessionId } = await start('say ready')
   await wait(sessionId)
-  const ran = await agent.call('dsh_run_command', { sessionId, command: '/goal never ends' })
+  const ran = await scene.agent.call('dsh_run_command', { sessionId, command: '/goal never ends' })
   expect(ran).toMatchObject({ ok: true, text: expect.stringContaining('never ends') })
   const waiting = await wait(sessionId, { timeoutSeconds: 1 })
   expect(waiting).toMatchObject({ timedOut: true, background: { goal: { phase: 'active', activation: 'armed' } } })
 
-  const stopped = await agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
+  const stopped = await scene.agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
   expect(stopped).toMatchObject({ goalPaused: true, state: 'idle' })
   expect((await wait(sessionId, { timeoutSeconds: 5 })).state).toBe('idle')
 })
@@ -61,7 +39,7 @@ test('a background job is part of the work, and its end wakes the session again'
 
   const settled = await wait(sessionId, { afterSeq: idle.lastSeq })
   expect(settled).toMatchObject({ state: 'idle', reason: 'completed', background: { jobs: [] } })
-  const { items } = await agent.call('dsh_read_session', { sessionId, detail: 'full' })
+  const { items } = await scene.agent.call('dsh_read_session', { sessionId, detail: 'full' })
   expect(items.filter((item) => item.type === 'turn-end')).toHaveLength(2)
 })
 
@@ -69,9 +47,9 @@ test('a background job is stopped with everything else', async () => {
   const command = JSON.stringify({ command: 'sleep 600', description: 'wait', run_in_background: true })
   const { sessionId, messageId } = await start(`call bash ${command}\nsay started`)
   await wait(sessionId, { messageId, until: 'idle' })
-  const onlyTurn = await agent.call('dsh_interrupt_session', { sessionId })
+  const onlyTurn = await scene.agent.call('dsh_interrupt_session', { sessionId })
   expect(onlyTurn).toMatchObject({ interrupted: false, jobsStopped: [], state: 'background' })
-  const all = await agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
+  const all = await scene.agent.call('dsh_interrupt_session', { sessionId, scope: 'all' })
   expect(all['jobsStopped']).toHaveLength(1)
   expect((await wait(sessionId)).state).toBe('idle')
 })
@@ -85,71 +63,71 @@ test('a subagent works in the background, is seen, and takes no orders from outs
   const { sessionId, messageId } = await start(`call subagent ${child}\nsay delegated`)
   const idle = await wait(sessionId, { messageId, until: 'turn' })
   expect(idle.reply!.text).toBe('delegated')
-  const { subagents } = (await agent.call('dsh_get_session', { sessionId })) as unknown as {
+  const { subagents } = (await scene.agent.call('dsh_get_session', { sessionId })) as unknown as {
     subagents: readonly { readonly sessionId: string; readonly activity: string; readonly label: string }[]
   }
   expect(subagents).toMatchObject([{ activity: 'running', depth: 1 }])
   const childId = subagents[0]!.sessionId
-  expect((await agent.refused('dsh_send_message', { sessionId: childId, message: 'say no' })).code).toBe('session_busy')
-  expect((await agent.refused('dsh_interrupt_session', { sessionId: childId })).code).toBe('session_busy')
+  expect((await scene.agent.refused('dsh_send_message', { sessionId: childId, message: 'say no' })).code).toBe(
+    'session_busy',
+  )
+  expect((await scene.agent.refused('dsh_interrupt_session', { sessionId: childId })).code).toBe('session_busy')
 
   const settled = await wait(sessionId, { messageId })
   expect(settled).toMatchObject({ state: 'idle', background: { subagents: [] } })
-  const read = await agent.call('dsh_read_session', { sessionId: childId })
+  const read = await scene.agent.call('dsh_read_session', { sessionId: childId })
   expect(read.items.at(-1)!.text).toBe('child done')
-  const usage = (await agent.call('dsh_get_usage', { sessionId })) as unknown as { sessions: { sessionId: string }[] }
+  const usage = (await scene.agent.call('dsh_get_usage', { sessionId })) as unknown as {
+    sessions: { sessionId: string }[]
+  }
   expect(usage.sessions.map((each) => each.sessionId)).toEqual([sessionId, childId])
-  const listed = await agent.call('dsh_list_sessions', { includeSubagents: true, limit: 100 })
+  const listed = await scene.agent.call('dsh_list_sessions', { includeSubagents: true, limit: 100 })
   expect(listed.sessions.map((each) => each.sessionId)).toContain(childId)
 })
 
 test('slash commands run, fail and are unknown', async () => {
   const { sessionId, messageId } = await start('say hello')
   await wait(sessionId, { messageId })
-  expect(await agent.call('dsh_run_command', { sessionId, command: '/permission read-only' })).toMatchObject({
+  expect(await scene.agent.call('dsh_run_command', { sessionId, command: '/permission read-only' })).toMatchObject({
     ok: true,
   })
-  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ permissionPreset: 'read-only' })
-  const unknown = await agent.refused('dsh_run_command', { sessionId, command: '/nothing at all' })
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ permissionPreset: 'read-only' })
+  const unknown = await scene.agent.refused('dsh_run_command', { sessionId, command: '/nothing at all' })
   expect(unknown).toMatchObject({ code: 'command_unknown', message: expect.stringContaining('/compact') })
-  const failed = await agent.refused('dsh_run_command', { sessionId, command: '/goal pause' })
+  const failed = await scene.agent.refused('dsh_run_command', { sessionId, command: '/goal pause' })
   expect(failed).toMatchObject({ code: 'command_failed', message: expect.stringContaining('No goal') })
-  const sent = await agent.call('dsh_send_message', { sessionId, message: '/goal as text' })
+  const sent = await scene.agent.call('dsh_send_message', { sessionId, message: '/goal as text' })
   expect(sent['note']).toContain('dsh_run_command')
 })
 
 test('the harness is killed in the middle of a turn, and the same session goes on after a restart', async () => {
   const { sessionId, messageId } = await start('say before\nhang', { title: 'Survivor' })
   await eventually('the turn runs', async () => {
-    const { state } = await agent.call('dsh_get_session', { sessionId })
+    const { state } = await scene.agent.call('dsh_get_session', { sessionId })
     return state === 'running'
   })
-  const before = await agent.call('dsh_read_session', { sessionId, includePartial: false })
-  await agent[Symbol.asyncDispose]()
-  await host.kill()
-
-  host = await startWebHost({ home: home.path, plugins: ['server'] })
-  agent = await delegateTo(home.path, 'after restart')
+  const before = await scene.agent.call('dsh_read_session', { sessionId, includePartial: false })
+  await scene.crashAndRestart()
   expect(await wait(sessionId, { messageId })).toMatchObject({
     reason: 'stored',
     state: 'stored',
     lastTurn: { outcome: 'interrupted' },
   })
-  const after = await agent.call('dsh_read_session', { sessionId })
+  const after = await scene.agent.call('dsh_read_session', { sessionId })
   expect(after.items.slice(0, before.items.length)).toEqual(before.items)
-  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ live: false, title: 'Survivor' })
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ live: false, title: 'Survivor' })
 
-  expect(await agent.call('dsh_interrupt_session', { sessionId })).toMatchObject({
+  expect(await scene.agent.call('dsh_interrupt_session', { sessionId })).toMatchObject({
     interrupted: false,
     state: 'stored',
   })
   const resumed = await Promise.all([
-    agent.call('dsh_resume_session', { sessionId }),
-    agent.call('dsh_resume_session', { sessionId }),
+    scene.agent.call('dsh_resume_session', { sessionId }),
+    scene.agent.call('dsh_resume_session', { sessionId }),
   ])
   expect(resumed.map((each) => each.state)).toEqual(['idle', 'idle'])
-  expect(await agent.call('dsh_resume_session', { sessionId })).toMatchObject({ resumed: false })
-  const sent = await agent.call('dsh_send_message', { sessionId, message: 'say alive' })
+  expect(await scene.agent.call('dsh_resume_session', { sessionId })).toMatchObject({ resumed: false })
+  const sent = await scene.agent.call('dsh_send_message', { sessionId, message: 'say alive' })
   expect(await wait(sessionId, { messageId: sent.messageId })).toMatchObject({
     reason: 'completed',
     reply: { text: 'alive' },
@@ -159,23 +137,23 @@ test('the harness is killed in the middle of a turn, and the same session goes o
 test('a plan is reviewed as a question, sent back and approved', async () => {
   const { sessionId } = await start('say ready')
   await wait(sessionId)
-  expect(await agent.call('dsh_run_command', { sessionId, command: '/plan' })).toMatchObject({ ok: true })
-  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: true })
+  expect(await scene.agent.call('dsh_run_command', { sessionId, command: '/plan' })).toMatchObject({ ok: true })
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: true })
   const plan = `call exit_plan_mode ${JSON.stringify({ plan: '# The way\n1. Look\n2. Leap' })}`
-  const sent = await agent.call('dsh_send_message', { sessionId, message: `${plan}\n${plan}\nsay planned` })
+  const sent = await scene.agent.call('dsh_send_message', { sessionId, message: `${plan}\n${plan}\nsay planned` })
   const first = await wait(sessionId, { messageId: sent.messageId })
   const [review] = first.interactions
   expect(review).toMatchObject({ kind: 'question', question: { intent: 'plan-review' } })
   expect(JSON.stringify(review)).toContain('2. Leap')
   const { questionId } = review!.question!.questions[0]!
-  await agent.call('dsh_answer_question', {
+  await scene.agent.call('dsh_answer_question', {
     interactionId: review!.interactionId,
     answers: [{ questionId, text: 'Look twice' }],
   })
   const second = await wait(sessionId, { messageId: sent.messageId })
   const again = second.interactions[0]!
   const labels = again.question!.questions[0]!.options.map((option) => option.label)
-  await agent.call('dsh_answer_question', {
+  await scene.agent.call('dsh_answer_question', {
     interactionId: again.interactionId,
     answers: [{ questionId: again.question!.questions[0]!.questionId, selected: [labels[0]] }],
   })
@@ -183,36 +161,36 @@ test('a plan is reviewed as a question, sent back and approved', async () => {
     reason: 'completed',
     reply: { text: 'planned' },
   })
-  expect(await agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: false })
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ planMode: false })
 })
 
 test('a conversation is compacted; what was said stays readable', async () => {
   const { sessionId } = await start(`say ${'long '.repeat(200)}`)
   await wait(sessionId)
   for (const word of ['two', 'three', 'four']) {
-    const sent = await agent.call('dsh_send_message', { sessionId, message: `say ${word}` })
+    const sent = await scene.agent.call('dsh_send_message', { sessionId, message: `say ${word}` })
     await wait(sessionId, { messageId: sent.messageId })
   }
-  const before = await agent.call('dsh_read_session', { sessionId })
-  expect(await agent.call('dsh_run_command', { sessionId, command: '/compact' })).toMatchObject({ ok: true })
-  const after = await agent.call('dsh_read_session', { sessionId })
+  const before = await scene.agent.call('dsh_read_session', { sessionId })
+  expect(await scene.agent.call('dsh_run_command', { sessionId, command: '/compact' })).toMatchObject({ ok: true })
+  const after = await scene.agent.call('dsh_read_session', { sessionId })
   expect(after.items).toEqual(before.items)
 })
 
 test('a subagent that inherits the conversation is charged and credited only for its own work', async () => {
-  const path = join(project, 'parent.txt')
+  const path = join(scene.project, 'parent.txt')
   const write = (file: string) => `call write ${JSON.stringify({ file_path: file, content: 'x\n' })}`
   const first = await start(`${write(path)}\nsay written`)
   const { sessionId } = first
   await wait(sessionId, { messageId: first.messageId })
-  const childPath = join(project, 'child.txt')
+  const childPath = join(scene.project, 'child.txt')
   const child = { description: 'child work', prompt: `${write(childPath)}\nsay child done`, run_in_background: false }
-  const sent = await agent.call('dsh_send_message', {
+  const sent = await scene.agent.call('dsh_send_message', {
     sessionId,
     message: `call subagent_fork ${JSON.stringify(child)}\nsay delegated`,
   })
   await wait(sessionId, { messageId: sent.messageId })
-  const changes = (await agent.call('dsh_get_changes', { sessionId, includeDiffs: false })) as unknown as {
+  const changes = (await scene.agent.call('dsh_get_changes', { sessionId, includeDiffs: false })) as unknown as {
     files: readonly { readonly path: string; readonly sessionId: string }[]
   }
   const own = changes.files.filter((file) => file.sessionId === sessionId).map((file) => file.path)
