@@ -17,6 +17,11 @@ function message(en: string, zh: string, next: { en: string; zh: string } = agai
   return { en: { title: en, next: next.en }, zh: { title: zh, next: next.zh } }
 }
 
+const registerByHand = {
+  en: 'Create an OAuth app at the provider with the redirect URI shown, then enter its Client ID in Settings → MCP.',
+  zh: '请在提供方创建 OAuth 应用并填入所示的回调地址，再到“设置 → MCP”填写其 Client ID。',
+}
+
 const askOperator = {
   en: 'This has to be corrected by the provider or the server’s operator. The log of the server shows every address that was asked.',
   zh: '需要由授权提供方或服务器的运营者更正。服务器的日志里列出了每一个请求过的地址。',
@@ -78,15 +83,13 @@ export const oauthMessages: Readonly<Record<OAuthErrorCode, Bilingual>> = {
   'registration-unavailable': message(
     'This provider does not register clients by itself',
     '该授权提供方不支持自动注册客户端',
-    {
-      en: 'Create an OAuth app at the provider with the redirect URI shown, then enter its Client ID in Settings → MCP.',
-      zh: '请在提供方创建 OAuth 应用并填入所示的回调地址，再到“设置 → MCP”填写其 Client ID。',
-    },
+    registerByHand,
   ),
-  'registration-refused': message('The provider refused to register a client', '授权提供方拒绝注册客户端', {
-    en: 'Create an OAuth app at the provider with the redirect URI shown, then enter its Client ID in Settings → MCP.',
-    zh: '请在提供方创建 OAuth 应用并填入所示的回调地址，再到“设置 → MCP”填写其 Client ID。',
-  }),
+  'registration-refused': message(
+    'The provider refused to register a client',
+    '授权提供方拒绝注册客户端',
+    registerByHand,
+  ),
   'secret-missing': message('The client secret is not set', '客户端密钥未设置', {
     en: 'Set the environment variable named in the message before DSH starts.',
     zh: '请在启动 DSH 之前设置提示中给出的环境变量。',
