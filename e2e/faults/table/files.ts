@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eventually } from '@dsh-mcp/testkit'
+import { eventually, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startBridge } from '../bridge.ts'
 import type { Fault, FaultPoint } from '../fault.ts'
 import { servers, type Scene } from '../scene.ts'
@@ -12,6 +13,8 @@ const text =
   (of: (good: string) => string | Uint8Array): Damage =>
   (path, good) =>
     writeFile(path, of(good))
+
+const linkToItself = 'a symbolic link to itself'
 
 const damages: Readonly<Record<string, Damage>> = {
   empty: text(() => ''),
@@ -27,7 +30,7 @@ const damages: Readonly<Record<string, Damage>> = {
     await rm(path)
     await mkdir(path)
   },
-  'a symbolic link to itself': async (path) => {
+  [linkToItself]: async (path) => {
     await rm(path)
     await symlink(path, path)
   },
@@ -64,10 +67,24 @@ const whileRunning = ([name, damage]: readonly [string, Damage]): FaultPoint => 
   },
 })
 
+/** Whether the harness without any plugin ends by itself in a home where a file is damaged so. */
+async function harnessAloneEnds(damage: Damage): Promise<boolean> {
+  await using home = await temporaryHome()
+  const path = join(home.path, 'some-file')
+  await writeFile(path, '')
+  await damage(path, '')
+  await using host = await startWebHost({ home: home.path })
+  const stays = sleep(5_000, false, { ref: false })
+  return Promise.race([host.child.exited.then(() => true), stays])
+}
+
 const atStart = ([name, damage]: readonly [string, Damage]): FaultPoint => ({
   point: `${name}, when the harness starts`,
   long: true,
   async inject(scene) {
+    if (name === linkToItself && (await harnessAloneEnds(damage))) {
+      return { skipped: 'DSH itself, without plugins, ends when such a link lies in its home' }
+    }
     await scene.host().stop()
     const good = await readFile(scene.statePath, 'utf8')
     await damage(scene.statePath, good)
@@ -75,6 +92,7 @@ const atStart = ([name, damage]: readonly [string, Damage]): FaultPoint => ({
     await scene.restart()
     if ((await contentOf(scene.statePath)) !== bad) throw new Error('the bad file was written over')
     await mend(scene.statePath, good)
+    return undefined
   },
 })
 

@@ -1,6 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type JsonSchemaType,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { eventually, processesWith } from '@dsh-mcp/testkit'
 import { startBridge } from '../bridge.ts'
 import type { Fault } from '../fault.ts'
@@ -25,8 +31,27 @@ async function heldBy(scene: Scene): Promise<Held> {
   }
 }
 
+/**
+ * Compiles each schema once for all clients. Real ones compile in a process of their own; here the 500 would stop the
+ * process they share for so long that their idle connections end before they are used again.
+ */
+function validatorForAll(): jsonSchemaValidator {
+  const engine = new AjvJsonSchemaValidator()
+  // The engine knows a schema again by its identity.
+  const schemas = new Map<string, JsonSchemaType>()
+  return {
+    getValidator(schema) {
+      const text = JSON.stringify(schema)
+      const known = schemas.get(text) ?? schema
+      schemas.set(text, known)
+      return engine.getValidator(known)
+    },
+  }
+}
+const jsonSchemaValidator = validatorForAll()
+
 async function oneClient(scene: Scene, endpoint: { url: string; token: string }, index: number): Promise<void> {
-  const client = new Client({ name: `client-${index}`, version: '1' })
+  const client = new Client({ name: `client-${index}`, version: '1' }, { jsonSchemaValidator })
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
     requestInit: { headers: { authorization: `Bearer ${endpoint.token}` } },
   })
