@@ -33,6 +33,8 @@ export interface McpPage {
   unfold(name: string): Promise<Locator>
   /** Waits until the badge of a server says this. */
   badge(name: string, text: string | RegExp): Promise<void>
+  /** Waits until a server is connected, whatever the number of its tools. */
+  connected(name: string): Promise<void>
   field(label: string): Locator
   /** What axe finds wrong in the section: one line each. */
   violations(): Promise<string[]>
@@ -57,9 +59,19 @@ export async function showMcp(page: Page, language: Language): Promise<void> {
 export function mcpPage(page: Page, language: Language): McpPage {
   const section = page.locator('.mcp-page')
   const card = (name: string): Locator => section.locator(`[data-server="${name}"]`)
+  const t = words(language)
+  async function badge(name: string, text: string | RegExp): Promise<void> {
+    const shown = card(name).locator('.mcp-badge')
+    try {
+      await shown.getByText(text, { exact: true }).waitFor()
+    } catch (error) {
+      const says = JSON.stringify(await shown.allTextContents())
+      throw new Error(`the badge of "${name}" says ${says}, not ${String(text)}`, { cause: error })
+    }
+  }
   return {
     page,
-    t: words(language),
+    t,
     section,
     card,
     press: (name) => section.getByRole('button', { name, exact: true }).first().click(),
@@ -68,11 +80,12 @@ export function mcpPage(page: Page, language: Language): McpPage {
       if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
       return card(name)
     },
-    async badge(name, text) {
-      await card(name).locator('.mcp-badge').getByText(text, { exact: true }).waitFor()
+    badge,
+    connected: (name) => {
+      const [before = '', after = ''] = t('statusConnected', { count: '#' }).split('#')
+      return badge(name, new RegExp(String.raw`^${literal(before)}\d+${literal(after)}$`))
     },
-    field: (label) =>
-      section.getByLabel(new RegExp(`^${literal(label)}( ${literal(words(language)('toolOptional'))})?$`)),
+    field: (label) => section.getByLabel(new RegExp(`^${literal(label)}( ${literal(t('toolOptional'))})?$`)),
     violations: () => violations(page),
   }
 }

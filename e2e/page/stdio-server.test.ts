@@ -34,7 +34,7 @@ test('a stdio server is tested, added, and its tools appear', async () => {
   await section.locator('.mcp-good').waitFor()
   expect(await mcp.violations()).toEqual([])
   await mcp.press(t('save'))
-  await mcp.badge('every', /Connected \(\d+ tools\)/)
+  await mcp.connected('every')
   const card = await mcp.unfold('every')
   await card.locator('[data-tool="echo"]').waitFor()
   await card.getByText(t('transportStdio'), { exact: true }).waitFor()
@@ -103,7 +103,7 @@ test('a server is renamed, and switching the kind and back loses nothing', async
   await mcp.field(t('fieldName')).fill('renamed')
   await mcp.field(t('fieldTimeout')).fill('5000')
   await mcp.press(t('save'))
-  await mcp.badge('renamed', /Connected/)
+  await mcp.connected('renamed')
   expect(await mcp.card('every').count()).toBe(0)
 })
 
@@ -122,7 +122,7 @@ test('a secret is masked, kept when it is not typed again, and never in the page
   await mcp.field(name).fill('PAGE_SECRET')
   await mcp.field(value).fill(secret)
   await mcp.press(t('save'))
-  await mcp.badge('renamed', /Connected/)
+  await mcp.connected('renamed')
 
   await edit()
   expect(await mcp.field(value).inputValue()).toBe('')
@@ -132,7 +132,7 @@ test('a secret is masked, kept when it is not typed again, and never in the page
     secret,
   )
   await mcp.press(t('save'))
-  await mcp.badge('renamed', /Connected/)
+  await mcp.connected('renamed')
   const card = await mcp.unfold('renamed')
   await card.locator('[data-tool="get-env"] .mcp-tool-head').click()
   await card
@@ -150,7 +150,7 @@ test('a server is switched off and on, and its log can be read', async () => {
   await toggle.click()
   await mcp.badge('renamed', t('statusDisabled'))
   await toggle.click()
-  await mcp.badge('renamed', /Connected/)
+  await mcp.connected('renamed')
   const card = await mcp.unfold('renamed')
   await card.getByRole('button', { name: t('logs'), exact: true }).click()
   const log = card.locator('.mcp-log')

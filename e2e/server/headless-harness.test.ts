@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { eventually, startStandingHeadless, temporaryHome } from '@dsh-mcp/testkit'
 import type { Child, TemporaryHome } from '@dsh-mcp/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tools as catalogue } from '../../packages/server/src/tools/index.ts'
 import { delegateTo, endpointOf } from './delegate.ts'
 import type { Delegate } from './delegate.ts'
 
@@ -34,7 +35,7 @@ const wait = (sessionId: string, more = {}) => agent.call('dsh_wait_session', { 
 
 test('all tools are there, and what the profile lacks is said', async () => {
   const { tools } = await agent.client.listTools()
-  expect(tools).toHaveLength(21)
+  expect(tools).toHaveLength(catalogue.length)
   const status = await agent.call('dsh_get_status')
   expect(status).toMatchObject({
     profile: 'headless',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { hostEnvironment, nodeBinary, startChild, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
+import { tools as catalogue } from '../../packages/server/src/tools/index.ts'
 import { endpointOf } from './delegate.ts'
 
 async function inspectorEntry(): Promise<string> {
@@ -25,5 +26,5 @@ test('the Inspector lists the tools and has nothing to say against their schemas
   const { code } = await inspector.exited
   expect({ code, stderr: inspector.stderr() }).toEqual({ code: 0, stderr: '' })
   const { tools } = JSON.parse(inspector.stdout()) as { tools: readonly unknown[] }
-  expect(tools).toHaveLength(21)
+  expect(tools).toHaveLength(catalogue.length)
 })

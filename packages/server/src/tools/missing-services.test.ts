@@ -47,55 +47,39 @@ async function outcome(services: Readonly<Record<string, unknown>>, name: string
   return details?.service === undefined ? code : `${code} ${details.service}`
 }
 
+const sessionId = 'some'
+/** For each tool, arguments and what it answers where nothing is mounted. A new tool is one more row. */
+const onBareHost: Readonly<Record<string, readonly [args: object, outcome: string]>> = {
+  dsh_get_status: [{}, 'ok'],
+  dsh_list_workspaces: [{}, 'service_unavailable sessions'],
+  dsh_list_models: [{}, 'service_unavailable llm'],
+  dsh_list_presets: [{}, 'ok'],
+  dsh_list_tools: [{}, 'ok'],
+  dsh_list_sessions: [{}, 'service_unavailable sessions'],
+  dsh_get_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_read_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_wait_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_start_session: [{ cwd: '/' }, 'service_unavailable agentDefaultModel'],
+  dsh_resume_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_fork_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_send_message: [{ sessionId, message: 'x' }, 'service_unavailable sessionQuery'],
+  dsh_interrupt_session: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_update_session: [{ sessionId, title: 'x' }, 'service_unavailable sessionQuery'],
+  dsh_run_command: [{ sessionId, command: '/x' }, 'service_unavailable commands'],
+  dsh_list_interactions: [{}, 'ok'],
+  dsh_answer_approval: [{ interactionId: 'x', decision: 'reject' }, 'not_pending'],
+  dsh_answer_question: [{ interactionId: 'x', dismiss: true }, 'not_pending'],
+  dsh_get_changes: [{ sessionId }, 'service_unavailable sessionQuery'],
+  dsh_get_usage: [{ sessionId }, 'service_unavailable sessions'],
+}
+
 test('on a host without any service every tool answers, and says which service it lacks', async () => {
-  const sessionId = 'some'
-  const outcomes: Readonly<Record<string, string>> = {
-    dsh_get_status: await outcome({}, 'dsh_get_status', {}),
-    dsh_list_workspaces: await outcome({}, 'dsh_list_workspaces', {}),
-    dsh_list_models: await outcome({}, 'dsh_list_models', {}),
-    dsh_list_presets: await outcome({}, 'dsh_list_presets', {}),
-    dsh_list_tools: await outcome({}, 'dsh_list_tools', {}),
-    dsh_list_sessions: await outcome({}, 'dsh_list_sessions', {}),
-    dsh_get_session: await outcome({}, 'dsh_get_session', { sessionId }),
-    dsh_read_session: await outcome({}, 'dsh_read_session', { sessionId }),
-    dsh_wait_session: await outcome({}, 'dsh_wait_session', { sessionId }),
-    dsh_start_session: await outcome({}, 'dsh_start_session', { cwd: '/' }),
-    dsh_resume_session: await outcome({}, 'dsh_resume_session', { sessionId }),
-    dsh_fork_session: await outcome({}, 'dsh_fork_session', { sessionId }),
-    dsh_send_message: await outcome({}, 'dsh_send_message', { sessionId, message: 'x' }),
-    dsh_interrupt_session: await outcome({}, 'dsh_interrupt_session', { sessionId }),
-    dsh_update_session: await outcome({}, 'dsh_update_session', { sessionId, title: 'x' }),
-    dsh_run_command: await outcome({}, 'dsh_run_command', { sessionId, command: '/x' }),
-    dsh_list_interactions: await outcome({}, 'dsh_list_interactions', {}),
-    dsh_answer_approval: await outcome({}, 'dsh_answer_approval', { interactionId: 'x', decision: 'reject' }),
-    dsh_answer_question: await outcome({}, 'dsh_answer_question', { interactionId: 'x', dismiss: true }),
-    dsh_get_changes: await outcome({}, 'dsh_get_changes', { sessionId }),
-    dsh_get_usage: await outcome({}, 'dsh_get_usage', { sessionId }),
+  expect(Object.keys(onBareHost), 'each tool of catalogue.ts has a row in onBareHost').toEqual(
+    tools.map((tool) => tool.name),
+  )
+  for (const [name, [args, expected]] of Object.entries(onBareHost)) {
+    expect([name, await outcome({}, name, args)]).toEqual([name, expected])
   }
-  expect(Object.keys(outcomes)).toEqual(tools.map((tool) => tool.name))
-  expect(outcomes).toEqual({
-    dsh_get_status: 'ok',
-    dsh_list_workspaces: 'service_unavailable sessions',
-    dsh_list_models: 'service_unavailable llm',
-    dsh_list_presets: 'ok',
-    dsh_list_tools: 'ok',
-    dsh_list_sessions: 'service_unavailable sessions',
-    dsh_get_session: 'service_unavailable sessionQuery',
-    dsh_read_session: 'service_unavailable sessionQuery',
-    dsh_wait_session: 'service_unavailable sessionQuery',
-    dsh_start_session: 'service_unavailable agentDefaultModel',
-    dsh_resume_session: 'service_unavailable sessionQuery',
-    dsh_fork_session: 'service_unavailable sessionQuery',
-    dsh_send_message: 'service_unavailable sessionQuery',
-    dsh_interrupt_session: 'service_unavailable sessionQuery',
-    dsh_update_session: 'service_unavailable sessionQuery',
-    dsh_run_command: 'service_unavailable commands',
-    dsh_list_interactions: 'ok',
-    dsh_answer_approval: 'not_pending',
-    dsh_answer_question: 'not_pending',
-    dsh_get_changes: 'service_unavailable sessionQuery',
-    dsh_get_usage: 'service_unavailable sessions',
-  })
 })
 
 test('a store alone is read; what would have to run the session says that nothing can', async () => {

@@ -104,7 +104,7 @@ function section(tool: Tool): string {
 /** The reference page of all tools, in Markdown. */
 export function toolReference(): string {
   return [
-    '# The 21 tools',
+    '# The tools',
     '',
     '<!-- Written by scripts/tools-doc.ts from the schemas of the tools. Do not edit. -->',
     '',
