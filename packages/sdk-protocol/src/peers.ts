@@ -1,7 +1,8 @@
 import { MethodNotFoundError } from './errors.ts'
 import type { Params } from './frames.ts'
 import type { RequestOptions } from './pending-requests.ts'
-import type { JsonRpcLineTransport, NotificationHandler } from './transport.ts'
+import type { NotificationHandler } from './incoming.ts'
+import type { JsonRpcLineTransport } from './transport.ts'
 import type {
   HarnessSdkClientRequestMap,
   HarnessSdkHostRequestMap,

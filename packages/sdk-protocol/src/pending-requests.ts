@@ -18,14 +18,21 @@ interface Waiting {
 
 /** Requests that wait for their answers. Each settles exactly once, and leaves nothing behind. */
 export class PendingRequests {
+  readonly #limit: number
   readonly #waiting = new Map<string | number, Waiting>()
+
+  /** @param limit how many may wait at a time */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
 
   get size(): number {
     return this.#waiting.size
   }
 
-  has(id: string | number): boolean {
-    return this.#waiting.has(id)
+  /** Why one more cannot wait; `undefined` while there is room. */
+  get refusal(): JsonRpcTransportError | undefined {
+    return this.#waiting.size < this.#limit ? undefined : tooManyPending(this.#limit)
   }
 
   /** Registers a request before it is sent. */
@@ -45,11 +52,9 @@ export class PendingRequests {
     return true
   }
 
-  /** Returns false when nobody waits for that id. */
-  fail(id: string | number, error: Error): boolean {
-    const waiting = this.#take(id)
-    waiting?.reject(error)
-    return waiting !== undefined
+  /** Rejects the request with that id, if one waits. */
+  fail(id: string | number, error: Error): void {
+    this.#take(id)?.reject(error)
   }
 
   failAll(error: Error): void {
@@ -84,6 +89,13 @@ export class PendingRequests {
 export function abortError(reason: unknown): Error {
   if (reason instanceof Error) return reason
   return new JsonRpcTransportError('aborted', `JSON-RPC request aborted: ${String(reason)}`, { cause: reason })
+}
+
+function tooManyPending(limit: number): JsonRpcTransportError {
+  return new JsonRpcTransportError(
+    'too-many-pending',
+    `${limit} requests wait for an answer already; this one was not sent`,
+  )
 }
 
 function timeoutError(method: string, timeoutMs: number): Error {

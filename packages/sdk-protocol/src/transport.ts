@@ -1,28 +1,15 @@
 import type { Diagnostic } from './diagnostics.ts'
-import { shown } from './diagnostics.ts'
-import {
-  INTERNAL_ERROR,
-  JsonRpcResponseError,
-  JsonRpcTransportError,
-  METHOD_NOT_FOUND,
-  MethodNotFoundError,
-  methodNotFoundMessage,
-  textOfThrown,
-} from './errors.ts'
-import { readFrameHead } from './frame-head.ts'
-import { classify, errorLine, notificationLine, requestLine, resultLine } from './frames.ts'
-import type { FrameId, Line, Params } from './frames.ts'
+import { JsonRpcTransportError, textOfThrown } from './errors.ts'
+import { notificationLine, requestLine } from './frames.ts'
+import type { Line } from './frames.ts'
+import { IncomingFrames } from './incoming.ts'
+import type { NotificationHandler, RequestHandler } from './incoming.ts'
 import { LineReader } from './line-reader.ts'
 import { LineWriter } from './line-writer.ts'
 import { abortError, PendingRequests } from './pending-requests.ts'
 import type { RequestOptions } from './pending-requests.ts'
+import { Silence } from './silence.ts'
 import type { ByteInput, ByteOutput } from './streams.ts'
-
-/** Answers a request: what it resolves to is the `result`, what it throws becomes an error answer. */
-export type RequestHandler = (method: string, params: Params) => unknown
-
-/** Takes a notification. What it throws is reported to `onDiagnostic` and goes no further. */
-export type NotificationHandler = (method: string, params: Params) => unknown
 
 /** What both ends of the wire need of the other one. */
 export interface JsonRpcTransportPeer {
@@ -46,8 +33,6 @@ export interface JsonRpcLineTransportOptions {
 
 const DEFAULT_MAX_LINE_BYTES: number = 64 * 1024 * 1024
 const DEFAULT_MAX_PENDING_REQUESTS = 65_536
-/** How long the input may be silent, after the output is gone, before waiting requests are given up. */
-const OUTPUT_GONE_GRACE_MS = 200
 
 type State = 'new' | 'open' | 'input-ended' | 'closed'
 
@@ -70,37 +55,37 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
   readonly #input: ByteInput
   readonly #writer: LineWriter
   readonly #reader: LineReader
-  readonly #pending = new PendingRequests()
-  readonly #maxLineBytes: number
-  readonly #maxPendingRequests: number
-  readonly #preserveHandlerErrors: boolean
+  readonly #incoming: IncomingFrames
+  readonly #pending: PendingRequests
   readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   readonly #idPrefix = `req_${crypto.randomUUID().slice(0, 8)}_`
   #lastId = 0
   #state: State = 'new'
   /** Why requests reject at once; `undefined` while they can be answered. */
   #ended: Error | undefined
-  #onRequest: RequestHandler | undefined
-  #onNotification: NotificationHandler | undefined
   #onEnd: ((reason: Error) => void) | undefined
-  #outputGoneTimer: ReturnType<typeof setTimeout> | undefined
-  #heardSinceOutputGone = false
+  readonly #silence = new Silence()
 
   /** Touches neither stream before {@link start} or the first frame that is sent. */
   constructor(input: ByteInput, output: ByteOutput, options: JsonRpcLineTransportOptions = {}) {
     this.#input = input
-    this.#maxLineBytes = positive('maxLineBytes', options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES)
-    this.#maxPendingRequests = positive(
-      'maxPendingRequests',
-      options.maxPendingRequests ?? DEFAULT_MAX_PENDING_REQUESTS,
+    const maxLineBytes = positive('maxLineBytes', options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES)
+    this.#pending = new PendingRequests(
+      positive('maxPendingRequests', options.maxPendingRequests ?? DEFAULT_MAX_PENDING_REQUESTS),
     )
-    this.#preserveHandlerErrors = options.preserveHandlerErrors ?? false
     this.#onDiagnostic = options.onDiagnostic
     this.#writer = new LineWriter(output, { onGone: (reason) => this.#onOutputGone(reason) })
+    this.#incoming = new IncomingFrames({
+      pending: this.#pending,
+      maxLineBytes,
+      preserveHandlerErrors: options.preserveHandlerErrors ?? false,
+      send: (line) => this.#send(line),
+      report: (diagnostic) => this.#report(diagnostic),
+    })
     this.#reader = new LineReader({
-      maxLineBytes: this.#maxLineBytes,
-      onLine: (line) => this.#onLine(line),
-      onOverflow: (head) => this.#onOverflow(head),
+      maxLineBytes,
+      onLine: (line) => this.#incoming.take(line),
+      onOverflow: (head) => this.#incoming.takeTooLong(head),
     })
   }
 
@@ -134,19 +119,19 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
     this.#state = 'closed'
     this.#reader.stop()
     this.#stopReading()
-    clearTimeout(this.#outputGoneTimer)
+    this.#silence.stop()
     this.#writer.release()
     this.#end(closedError())
   }
 
   /** Sets the handler of requests, in place of the one before. Without one, requests are answered -32601. */
   onRequest(handler: RequestHandler): void {
-    this.#onRequest = handler
+    this.#incoming.onRequest = handler
   }
 
   /** Sets the handler of notifications, in place of the one before. Without one, they are dropped. */
   onNotification(handler: NotificationHandler): void {
-    this.#onNotification = handler
+    this.#incoming.onNotification = handler
   }
 
   /**
@@ -175,7 +160,8 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
     if (gone !== undefined) return Promise.reject(gone)
     const wait = isAbortSignal(options) ? { signal: options } : options
     if (wait?.signal?.aborted === true) return Promise.reject(abortError(wait.signal.reason))
-    if (this.#pending.size >= this.#maxPendingRequests) return Promise.reject(tooManyPending(this.#maxPendingRequests))
+    const refusal = this.#pending.refusal
+    if (refusal !== undefined) return Promise.reject(refusal)
     const id = this.#idPrefix + ++this.#lastId
     let line: Line
     try {
@@ -196,9 +182,7 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
    */
   notify(method: string, params?: object): void {
     const line = notificationLine(method, params)
-    if (this.#state === 'closed' || !this.#writer.write(line)) {
-      this.#report({ kind: 'frame-not-sent', frame: 'notification', method })
-    }
+    if (!this.#send(line)) this.#report({ kind: 'frame-not-sent', frame: 'notification', method })
   }
 
   /**
@@ -228,7 +212,7 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
   }
 
   #onData = (chunk: Uint8Array | string): void => {
-    this.#heardSinceOutputGone = true
+    this.#silence.heard()
     this.#reader.push(chunk)
   }
 
@@ -253,10 +237,7 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
     this.#input.off('close', this.#onInputEnd)
   }
 
-  /**
-   * A process that exits after its last answer takes its stdin down before that answer has been read. So waiting requests
-   * are given up only when the input, too, has fallen silent.
-   */
+  /** Waiting requests are given up only when the input, too, has fallen silent. */
   #onOutputGone(reason: Error): void {
     if (this.#state === 'closed') return
     if (!(reason instanceof JsonRpcTransportError)) {
@@ -266,24 +247,14 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
       this.#end(reason)
       return
     }
-    const check = (settling: boolean): void => {
-      if (this.#heardSinceOutputGone) arm(OUTPUT_GONE_GRACE_MS, false)
-      else if (!settling) arm(1, true)
-      else this.#end(reason)
-    }
-    // The second, short timer lets the event loop read what arrived while it was busy.
-    const arm = (ms: number, settling: boolean): void => {
-      this.#heardSinceOutputGone = false
-      this.#outputGoneTimer = setTimeout(() => check(settling), ms)
-    }
     if (this.#pending.size === 0) this.#end(reason)
-    else arm(OUTPUT_GONE_GRACE_MS, false)
+    else this.#silence.await(() => this.#end(reason))
   }
 
   #end(reason: Error): void {
     if (this.#ended !== undefined) return
     this.#ended = reason
-    clearTimeout(this.#outputGoneTimer)
+    this.#silence.stop()
     this.#pending.failAll(reason)
     this.#callOnEnd(reason)
   }
@@ -298,110 +269,8 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
     }
   }
 
-  #onLine(line: string): void {
-    const value = this.#parse(line)
-    if (value === undefined) return
-    const frame = classify(value)
-    switch (frame.kind) {
-      case 'request':
-        this.#serve(frame.id, frame.method, frame.params)
-        break
-      case 'response':
-        if (!this.#pending.answer(frame.id, frame.error, frame.result)) {
-          this.#report({ kind: 'unexpected-response', id: frame.id })
-        }
-        break
-      case 'notification':
-        this.#deliver(frame.method, frame.params)
-        break
-      case 'none':
-        this.#report({ kind: 'not-a-frame', text: shown(line) })
-        break
-    }
-  }
-
-  /** Blank lines and lines that are not JSON give `undefined`. */
-  #parse(line: string): unknown {
-    try {
-      return JSON.parse(line)
-    } catch (error) {
-      // JSON knows four kinds of white space; the wire forgives the others (a byte order mark, a no-break space) as well.
-      const trimmed = line.trim()
-      if (trimmed === '') return undefined
-      if (trimmed.length !== line.length) return this.#parse(trimmed)
-      if (error instanceof Error) this.#report({ kind: 'malformed-line', text: shown(line), error })
-      return undefined
-    }
-  }
-
-  #serve(id: FrameId, method: string, params: Params): void {
-    const handler = this.#onRequest
-    if (handler === undefined) {
-      this.#send(errorLine(id, METHOD_NOT_FOUND, methodNotFoundMessage(method)), method)
-      return
-    }
-    try {
-      const result = handler(method, params)
-      if (isThenable(result)) {
-        // A promise of its own settles once, whatever the handler's thenable does.
-        Promise.resolve(result).then(
-          (value) => this.#answer(id, method, value),
-          (error: unknown) => this.#answerError(id, method, error),
-        )
-      } else this.#answer(id, method, result)
-    } catch (error) {
-      this.#answerError(id, method, error)
-    }
-  }
-
-  #answer(id: FrameId, method: string, result: unknown): void {
-    let line: Line
-    try {
-      line = resultLine(id, result)
-    } catch (error) {
-      this.#answerError(id, method, error)
-      return
-    }
-    this.#send(line, method)
-  }
-
-  #answerError(id: FrameId, method: string, error: unknown): void {
-    this.#report({ kind: 'request-handler-failed', method, id, error })
-    const message = textOfThrown(error)
-    if (error instanceof MethodNotFoundError) this.#send(errorLine(id, METHOD_NOT_FOUND, message), method)
-    else if (this.#preserveHandlerErrors && error instanceof JsonRpcResponseError) {
-      this.#send(errorLine(id, error.code ?? INTERNAL_ERROR, message, error.data), method)
-    } else this.#send(errorLine(id, INTERNAL_ERROR, message), method)
-  }
-
-  #send(line: Line, method: string): void {
-    if (this.#state === 'closed' || !this.#writer.write(line)) {
-      this.#report({ kind: 'frame-not-sent', frame: 'answer', method })
-    }
-  }
-
-  #deliver(method: string, params: Params): void {
-    const handler = this.#onNotification
-    if (handler === undefined) {
-      this.#report({ kind: 'unhandled-notification', method })
-      return
-    }
-    const fail = (error: unknown): void => this.#report({ kind: 'notification-handler-failed', method, error })
-    try {
-      const outcome = handler(method, params)
-      if (isThenable(outcome)) outcome.then(undefined, fail)
-    } catch (error) {
-      fail(error)
-    }
-  }
-
-  #onOverflow(head: string): void {
-    const { id, method, kind } = readFrameHead(head)
-    this.#report({ kind: 'line-too-long', limitBytes: this.#maxLineBytes, text: shown(head), id, method })
-    if (id === undefined) return
-    const message = `the line is longer than the limit of ${this.#maxLineBytes} bytes and was dropped`
-    if (kind === 'request-or-notification') this.#send(errorLine(id, INTERNAL_ERROR, message), method ?? '')
-    else this.#pending.fail(id, new JsonRpcTransportError('answer-too-long', `the answer was dropped: ${message}`))
+  #send(line: Line): boolean {
+    return this.#state !== 'closed' && this.#writer.write(line)
   }
 
   #report(diagnostic: Diagnostic): void {
@@ -413,25 +282,12 @@ export class JsonRpcLineTransport implements JsonRpcTransportPeer {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === 'function'
-  )
-}
-
 function isAbortSignal(options: AbortSignal | RequestOptions | undefined): options is AbortSignal {
   return options !== undefined && 'aborted' in options
 }
 
 function closedError(): JsonRpcTransportError {
   return new JsonRpcTransportError('closed', 'JSON-RPC transport closed')
-}
-
-function tooManyPending(limit: number): JsonRpcTransportError {
-  return new JsonRpcTransportError(
-    'too-many-pending',
-    `${limit} requests wait for an answer already; this one was not sent`,
-  )
 }
 
 function positive(name: string, value: number): number {
