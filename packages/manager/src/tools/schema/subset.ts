@@ -40,6 +40,9 @@ export const isScalar = (value: unknown): value is Scalar =>
 
 const isFiniteNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
+/** The harness takes no negative zero: JSON has none to give back. */
+export const lossless = (value: Scalar): Scalar => (Object.is(value, -0) ? 0 : value)
+
 /** Sets an own property whatever its name, `__proto__` included. */
 export function put<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {

@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { importHostPackage } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
-import { projectInputSchema, projectOutputSchema } from './project.ts'
-import type { ObjectSchema, SubsetSchema } from './subset.ts'
-
-/** The host's own judgement, which throws with every violation it finds. */
-const { assertObjectJsonSchema } = await importHostPackage<{ assertObjectJsonSchema(schema: unknown): void }>(
-  '@deepseek-ai/dsh-tools',
-)
+import type { SubsetSchema } from './subset.ts'
+import { projected, property } from './test-projection.ts'
+import { projectInputSchema, projectOutputSchema } from './tool-schemas.ts'
 
 interface ListedServer {
   readonly server: string
@@ -17,17 +12,6 @@ interface ListedServer {
 
 const file = fileURLToPath(new URL('../../../../../bench/data/tool-search/servers.json', import.meta.url))
 const servers: readonly ListedServer[] = JSON.parse(readFileSync(file, 'utf8'))
-
-function projected(raw: unknown): ObjectSchema {
-  const projection = projectInputSchema(raw)
-  if (!projection.ok) throw new Error(projection.reason)
-  assertObjectJsonSchema(projection.schema)
-  return projection.schema
-}
-
-/** The projection of one property of an object root. */
-const property = (schema: unknown, extra: Record<string, unknown> = {}): SubsetSchema =>
-  projected({ type: 'object', properties: { a: schema }, ...extra }).properties!['a']!
 
 test('all schemas of 70 real servers are valid for the host, with the same properties and the same required names', () => {
   const tools = servers.flatMap((server) => server.tools)
@@ -210,81 +194,6 @@ test('tagged variants stay apart where the subset can say so', () => {
     required: ['kind'],
   })
   expect(property({ anyOf: [variant('a', 'x'), variant('b', 'y')] }).oneOf).toHaveLength(2)
-})
-
-test('references are inlined by pointer, anchor and $id, with what stands beside them', () => {
-  const extra = {
-    $defs: {
-      'a/b': { type: 'string', description: 'pointer' },
-      anchored: { $anchor: 'here', type: 'number' },
-      named: { $id: 'named.json', type: 'boolean' },
-    },
-  }
-  expect(property({ $ref: '#/$defs/a~1b' }, extra)).toEqual({ type: 'string', description: 'pointer' })
-  expect(property({ $ref: '#/$defs/a%7E1b', title: 'T' }, extra)).toMatchObject({ type: 'string', title: 'T' })
-  expect(property({ $ref: '#here' }, extra)).toEqual({ type: 'number' })
-  expect(property({ $ref: 'named.json' }, extra)).toEqual({ type: 'boolean' })
-})
-
-test('a recursive schema is shown once and then told', () => {
-  const node = {
-    type: 'object',
-    properties: { value: { type: 'string' }, next: { $ref: '#/$defs/node' } },
-    required: ['value'],
-  }
-  expect(property({ $ref: '#/$defs/node' }, { $defs: { node } })).toEqual({
-    type: 'object',
-    properties: {
-      value: { type: 'string' },
-      next: { type: 'object', description: '(recursive, same as #/$defs/node)' },
-    },
-    required: ['value'],
-  })
-  const self = projected({ type: 'object', properties: { child: { $ref: '#' } } })
-  expect(self.properties).toEqual({ child: { type: 'object', description: '(recursive, same as #)' } })
-  expect(property({ $ref: '#/properties/a' })).toEqual({ description: '(recursive, same as #/properties/a)' })
-})
-
-test('the same definition used twice is no cycle', () => {
-  const $defs = { base: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } }
-  const twice = property({ allOf: [{ $ref: '#/$defs/base' }, { $ref: '#/$defs/base' }] }, { $defs })
-  expect(twice).toEqual({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] })
-})
-
-test('definitions that double at each step stay bounded', () => {
-  const levels = 60
-  const $defs = Object.fromEntries(
-    Array.from({ length: levels }, (_, level) => [
-      `d${level}`,
-      level === levels - 1
-        ? { type: 'string' }
-        : {
-            type: 'object',
-            properties: { l: { $ref: `#/$defs/d${level + 1}` }, r: { $ref: `#/$defs/d${level + 1}` } },
-          },
-    ]),
-  )
-  const schema = projected({ type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, required: ['a'], $defs })
-  expect(JSON.stringify(schema).length).toBeLessThan(3_000_000)
-  const doubled = Object.fromEntries(
-    Array.from({ length: 40 }, (_, i) => [
-      `d${i}`,
-      { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
-    ]),
-  )
-  expect(property({ $ref: '#/$defs/d0' }, { $defs: { ...doubled, d40: { type: 'string' } } })).toBeDefined()
-})
-
-test('200 levels are kept, 50 000 are cut and told', () => {
-  const nested = (levels: number): Record<string, unknown> => {
-    let schema: Record<string, unknown> = { type: 'string' }
-    for (let level = 0; level < levels; level++) schema = { type: 'object', properties: { n: schema }, required: ['n'] }
-    return schema
-  }
-  let node: SubsetSchema = projected(nested(200))
-  for (let level = 0; level < 200; level++) node = node.properties!['n']!
-  expect(node).toEqual({ type: 'string' })
-  expect(JSON.stringify(projected(nested(50_000)))).toContain('nested deeper than can be shown')
 })
 
 test('5 000 properties are kept, each with its own rule', () => {

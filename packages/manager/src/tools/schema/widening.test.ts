@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { projectOutputSchema } from './project.ts'
+import { projectOutputSchema } from './tool-schemas.ts'
 import { satisfies } from './subset.ts'
 
 /** A JSON Schema validator of the field, as the judge of what the original schema means. */
