@@ -1,6 +1,5 @@
 import type { StoredTokens } from '../config/index.ts'
 import type { BearerChallenge } from './challenge.ts'
-import { OAuthError } from './errors.ts'
 import type { FlowSettings, ServerFlow } from './flow.ts'
 import { useClientCredentials } from './grants.ts'
 import type { SigningKey } from './grants.ts'
@@ -8,7 +7,8 @@ import { isExpired, readRecord } from './record.ts'
 import { configuredClient } from './registration.ts'
 import { chooseScope } from './scopes.ts'
 import { TokenRefusal, storedTokens } from './token-response.ts'
-import type { TokenOutcome, TokenSource } from './token-keeper.ts'
+import { tokenFailure } from './token-source.ts'
+import type { TokenOutcome, TokenSource } from './token-source.ts'
 
 /**
  * Tokens a client gets in its own name (RFC 6749 §4.4), for a server whose `oauthGrant` is `client_credentials`: proven
@@ -73,8 +73,7 @@ export function machineTokens(flow: ServerFlow, settings: FlowSettings): TokenSo
         log.record({ phase: 'token-exchange', status: error.status, detail: reason })
         return { kind: 'login', code, reason }
       }
-      const reason = error instanceof Error ? error.message : String(error)
-      return { kind: 'failed', code: error instanceof OAuthError ? error.code : 'network', reason }
+      return tokenFailure(error)
     }
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { repositoryRoot } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { oauthErrorCodes } from './errors.ts'
-import { endedText } from './token-keeper.ts'
+import { endedText } from './token-source.ts'
 
 test.each(['docs/oauth.md', 'docs/oauth.zh-CN.md'])('%s tells of every code, and of no other', async (path) => {
   const text = await readFile(join(repositoryRoot, path), 'utf8')

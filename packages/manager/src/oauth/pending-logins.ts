@@ -1,5 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { HttpServer } from '../config/index.ts'
+import type { Clock } from './clock.ts'
 import type { ClientIdentity } from './registration.ts'
 
 /** How long a browser has to come back, in milliseconds. */
@@ -36,24 +37,6 @@ export interface PendingLogins {
   /** Forgets a server's logins. */
   drop(serverId: string): void
   close(): void
-}
-
-/** Time as the flow sees it; a seam for tests. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number
-  /** Runs `work` after `ms`; returns the way to cancel. Never keeps the process alive. */
-  after(ms: number, work: () => void): () => void
-}
-
-/** The system's clock. */
-export const systemClock: Clock = {
-  now: Date.now,
-  after(ms, work) {
-    const timer = setTimeout(work, ms)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
 }
 
 /** Keeps open logins. `onAbandoned` is told when the last login of a server was not finished in time. */

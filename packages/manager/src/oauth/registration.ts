@@ -50,6 +50,18 @@ export const noClient: Partial<FlowRecord> = {
   clientAuthMethod: undefined,
 }
 
+/** The record's fields that name a registered client; a client of another kind leaves them alone. */
+export function clientChanges(client: ClientIdentity, redirect: string): Partial<FlowRecord> {
+  if (client.kind !== 'registered') return {}
+  return {
+    clientId: client.clientId,
+    redirect,
+    clientSecret: client.secret.kind === 'issued' ? client.secret.value : undefined,
+    clientSecretExpiresAt: client.secretExpiresAt,
+    clientAuthMethod: client.authMethod,
+  }
+}
+
 /** The client that tokens in a record belong to: the one a refresh must name. */
 export function clientOfTokens(server: HttpServer, record: FlowRecord): ClientIdentity | undefined {
   const configured = configuredClient(server)

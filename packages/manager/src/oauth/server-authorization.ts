@@ -4,8 +4,8 @@ import type { BearerChallenge } from './challenge.ts'
 import type { ServerFlow } from './flow.ts'
 import { changeRecord, readRecord } from './record.ts'
 import { missingScopes, unionOfScopes } from './scopes.ts'
-import { endedText } from './token-keeper.ts'
-import type { TokenOutcome, TokenSource } from './token-keeper.ts'
+import { endedText } from './token-source.ts'
+import type { TokenOutcome, TokenSource } from './token-source.ts'
 
 /** Logins with the same needed scopes after which a server that still refuses is believed. */
 const stepUpLimit = 2

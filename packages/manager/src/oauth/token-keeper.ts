@@ -1,38 +1,16 @@
 import type { StoredTokens } from '../config/index.ts'
-import { StateFileError } from '../config/index.ts'
+import type { BearerChallenge } from './challenge.ts'
 import { OAuthError } from './errors.ts'
 import type { FlowSettings, ServerFlow } from './flow.ts'
 import { useRefreshToken } from './grants.ts'
-import { discoverResource } from './discovery.ts'
-import type { BearerChallenge } from './challenge.ts'
+import { issuerStillNamed } from './issuer-check.ts'
 import { changeRecord, isExpired, readRecord } from './record.ts'
 import type { FlowRecord } from './record.ts'
+import { refreshPause } from './refresh-pause.ts'
 import { clientOfTokens, noClient } from './registration.ts'
 import { TokenRefusal, storedTokens } from './token-response.ts'
-
-/** How a request for a usable token ended. */
-export type TokenOutcome =
-  | { readonly kind: 'token'; readonly token: string }
-  /** Only a new login helps. */
-  | { readonly kind: 'login'; readonly code: string; readonly reason: string }
-  /** An outage or a refusal that says nothing about the login. Tokens are kept. */
-  | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
-
-/** Where the access tokens of one server come from. */
-export interface TokenSource {
-  /** Whether a person logs in for them. */
-  readonly byLogin: boolean
-  /** The tokens to use now, if any; expired or not. From memory. */
-  held(): StoredTokens | undefined
-  /** Whether {@link TokenSource.held} should be replaced before use, and can be. */
-  due(): boolean
-  /** Gets a token other than `used`; callers at the same time share one request. Never rejects. */
-  renew(used: string | undefined, challenge?: BearerChallenge): Promise<TokenOutcome>
-  /** Whether a token was issued to this process by the last {@link TokenSource.renew}, and not just found in the file. */
-  isFresh(token: string | undefined): boolean
-  /** What keeps tokens from being had at all, in words for a person. */
-  missing(): string | undefined
-}
+import { endedText, loginNeeded, tokenFailure } from './token-source.ts'
+import type { TokenFailure, TokenOutcome, TokenSource } from './token-source.ts'
 
 /**
  * The tokens of one login: refreshed by one flight at a time in this process, and one at a time across processes. The
@@ -54,8 +32,6 @@ export interface TokenKeeper extends TokenSource {
 
 /** Refusals after which the refresh token is worthless (RFC 6749 §5.2). */
 const definitive = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'])
-const firstPauseMs = 1_000
-const longestPauseMs = 15_000
 /** Worn-out access tokens kept in mind. */
 const rememberedTokens = 50
 
@@ -65,39 +41,6 @@ interface Unsaved {
   readonly replaced: string | undefined
   /** The provider rotated: the file's refresh token is spent, and ours could not be written. */
   readonly rotated: boolean
-}
-
-function asFailure(error: unknown): TokenOutcome & { kind: 'failed' } {
-  if (error instanceof OAuthError) return { kind: 'failed', code: error.code, reason: error.message }
-  if (error instanceof StateFileError) {
-    return { kind: 'failed', code: `state-file-${error.code}`, reason: error.message }
-  }
-  return { kind: 'failed', code: 'network', reason: error instanceof Error ? error.message : String(error) }
-}
-
-/** What a person is told when a login has ended. */
-export function endedText(code: string): string {
-  switch (code) {
-    case 'invalid_grant':
-      return 'the login ended: the provider does not accept the refresh token any more (invalid_grant); log in again'
-    case 'invalid_client':
-    case 'unauthorized_client':
-      return `the provider does not accept this client any more (${code}); log in again`
-    case 'not-saved':
-      return 'the rotated token could not be saved: repair the path of the state file, then log in again'
-    case 'issuer-changed':
-      return 'the server now uses another authorization server; log in again'
-    case 'no-refresh-token':
-      return 'the access token is refused and the provider gave no refresh token; log in again'
-    case 'refused-after-refresh':
-      return 'the server refuses a fresh token; log in again, or check that the login is for this server'
-    default:
-      return `the login ended (${code}); log in again`
-  }
-}
-
-function login(code: string): TokenOutcome & { kind: 'login' } {
-  return { kind: 'login', code, reason: endedText(code) }
 }
 
 /** Keeps the tokens of one server. */
@@ -112,7 +55,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
   /** A refusal that could not be written down: the refresh token it was about, and the code. */
   let refused: { readonly token: string; readonly code: string } | undefined
   let flight: Promise<TokenOutcome> | undefined
-  let pause = { until: 0, length: 0, outcome: undefined as (TokenOutcome & { kind: 'failed' }) | undefined }
+  const pause = refreshPause(clock)
 
   /** The record, with what could not be saved laid over it. */
   function effective(record: FlowRecord): FlowRecord {
@@ -126,26 +69,6 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
 
   function current(): FlowRecord {
     return effective(readRecord(store.current()))
-  }
-
-  async function issuerStillNamed(record: FlowRecord, challenge: BearerChallenge | undefined): Promise<boolean> {
-    if (record.resourceMetadataUrl === undefined && challenge?.resourceMetadata === undefined) return true
-    try {
-      const context = { http: await flow.http(), log }
-      const { url: serverUrl } = flow.endpoint
-      const found = await discoverResource(context, {
-        serverUrl,
-        challenge,
-        knownMetadataUrl: record.resourceMetadataUrl,
-      })
-      const issuers = found?.value.authorizationServers ?? []
-      return (
-        issuers.length === 0 || record.authorizationServer === undefined || issuers.includes(record.authorizationServer)
-      )
-    } catch {
-      // The document is a check, not a need: when it cannot be read the refresh goes on; the failure is in the log.
-      return true
-    }
   }
 
   /** One refresh, under the lock from re-reading to saving. */
@@ -163,11 +86,11 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
           fresh = undefined
           return keep({ kind: 'token', token: tokens.access_token })
         }
-        if (unsaved?.rotated === true) return keep(login('not-saved'))
-        if (record.ended !== undefined) return keep(login(record.ended.code))
+        if (unsaved?.rotated === true) return keep(loginNeeded('not-saved'))
+        if (record.ended !== undefined) return keep(loginNeeded(record.ended.code))
         const spent = tokens?.refresh_token
-        if (spent === undefined || spent === '') return keep(login('no-refresh-token'))
-        if (spent === refused?.token) return keep(login(refused.code))
+        if (spent === undefined || spent === '') return keep(loginNeeded('no-refresh-token'))
+        if (spent === refused?.token) return keep(loginNeeded(refused.code))
         if (record.authorizationServer !== before.authorizationServer) {
           return keep({
             kind: 'failed',
@@ -176,7 +99,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
           })
         }
         const client = clientOfTokens(flow.server, record)
-        if (client === undefined) return keep(login('client-unknown'))
+        if (client === undefined) return keep(loginNeeded('client-unknown'))
         const context = { http: await flow.http(), issuer, client, environment: settings.environment }
         log.addSecret(spent)
         log.addSecret(access)
@@ -199,7 +122,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
             refused = { token: spent, code }
             const ended = { code, at: clock.now() }
             const forgotten = code !== 'invalid_grant' && client.kind === 'registered' ? noClient : {}
-            return { record: changeRecord(stored, { ...forgotten, ended }), result: login(code) }
+            return { record: changeRecord(stored, { ...forgotten, ended }), result: loginNeeded(code) }
           }
           return keep({
             kind: 'failed',
@@ -226,19 +149,20 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
   }
 
   async function attempt(challenge: BearerChallenge | undefined): Promise<TokenOutcome> {
-    if (clock.now() < pause.until && pause.outcome !== undefined) return pause.outcome
+    const outage = pause.outcome()
+    if (outage !== undefined) return outage
     try {
       const record = effective(readRecord(await store.reload()))
       if (isUsable(record.tokens)) {
         fresh = undefined
         return { kind: 'token', token: record.tokens.access_token }
       }
-      if (challenge !== undefined && !(await issuerStillNamed(record, challenge))) {
+      if (challenge !== undefined && !(await issuerStillNamed(flow, record, challenge))) {
         log.record({
           phase: 'refresh',
           detail: `not sent: the server does not name ${record.authorizationServer} any more`,
         })
-        return login('issuer-changed')
+        return loginNeeded('issuer-changed')
       }
       const outcome = await refresh()
       if (outcome.kind === 'token') {
@@ -246,22 +170,20 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
         if (fresh === undefined) await store.reload()
         if (last.error !== 'not-saved') last.error = undefined
         last.at = clock.now()
-        pause = { until: 0, length: 0, outcome: undefined }
+        pause.end()
       }
       if (outcome.kind === 'failed') return postponed(outcome)
       return outcome
     } catch (error) {
-      const failure = asFailure(error)
+      const failure = tokenFailure(error)
       log.record({ phase: 'refresh', detail: failure.reason })
       return postponed(failure)
     }
   }
 
-  /** After an outage the provider is left alone for a while: 1, 2, 4 … 15 s. */
-  function postponed(outcome: TokenOutcome & { kind: 'failed' }): TokenOutcome {
+  function postponed(outcome: TokenFailure): TokenFailure {
     last.error = outcome.code
-    const length = Math.min(longestPauseMs, pause.length === 0 ? firstPauseMs : pause.length * 2)
-    pause = { until: clock.now() + length, length, outcome }
+    pause.begin(outcome)
     return outcome
   }
 
@@ -299,7 +221,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
         const outcome = await flight
         // A flight that began before this request was refused may bring back the very token that was refused.
         if (outcome.kind !== 'token' || outcome.token !== used) return outcome
-        if (round === 2) return login('refused-after-refresh')
+        if (round === 2) return loginNeeded('refused-after-refresh')
       }
     },
     ended,
@@ -311,7 +233,7 @@ export function tokenKeeper(flow: ServerFlow, settings: FlowSettings): TokenKeep
       unsaved = undefined
       refused = undefined
       last.error = undefined
-      pause = { until: 0, length: 0, outcome: undefined }
+      pause.end()
     },
     async settled() {
       await flight
