@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '@dsh-mcp/host'
 import { offerTools, type OfferedTools } from '../tools/index.ts'
-import { scriptedServers, type ScriptedServers } from '../tools/test-connections.ts'
+import { scriptedServers, tool, type ScriptedServers } from '../tools/test-connections.ts'
 import { createBroker, type Broker } from './broker.ts'
 import type { ServerState } from './empty-answer.ts'
 import { testHost, type HostShape, type TestHost } from './test-host.ts'
@@ -29,15 +29,27 @@ export async function brokerBench(
     service,
     report,
   })
-  const bench: BrokerBench = { ...host, servers, offered, reports, states: [], broker: undefined as never }
+  let states: readonly ServerState[] = []
   const broker = createBroker({
     context: host.context,
     registry: host.registry,
     tools: offered,
-    servers: () => bench.states,
+    servers: () => states,
     report,
   })
-  return Object.assign(bench, { broker })
+  return {
+    ...host,
+    servers,
+    offered,
+    broker,
+    reports,
+    get states() {
+      return states
+    },
+    set states(next) {
+      states = next
+    },
+  }
 }
 
 /** The JSON a broker tool answered with. */
@@ -45,4 +57,16 @@ export function answerOf(outcome: ToolOutcome): unknown {
   const [block] = outcome.content
   if (outcome.isError || block?.type !== 'text') throw new Error(`no answer: ${JSON.stringify(outcome)}`)
   return JSON.parse(block.text)
+}
+
+/** A bench with one server, of two tools, that repeats what it is asked. */
+export async function mailBench(shape?: HostShape): Promise<BrokerBench> {
+  const bench = await brokerBench(shape)
+  const mail = bench.servers.add('mail')
+  mail.answer = (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] })
+  mail.list([
+    tool('send', { description: 'Send an email to somebody', title: 'Send mail' }),
+    tool('list', { description: 'List the messages of a folder' }),
+  ])
+  return bench
 }
