@@ -1,12 +1,10 @@
-import { eventually, oddStdio, startOddHttp } from '@dsh-mcp/testkit'
+import { eventually, startOddHttp } from '@dsh-mcp/testkit'
 import { describe, expect, test, vi } from 'vitest'
-import { define, openScene, textOf, untilState } from './test-scene.ts'
+import { define, openScene, stdio, textOf, untilState } from './test-scene.ts'
 import type { Session } from './session.ts'
 import { Supervisor } from './supervisor.ts'
 import { noAuthorization } from './authorization.ts'
 import { createAttemptLog } from '../diagnostics/index.ts'
-
-const stdio = (odd = {}) => ({ type: 'stdio', ...oddStdio(odd) })
 
 describe('retries', () => {
   /** A supervisor whose attempts end as `outcome` says; times are simulated. */

@@ -1,3 +1,5 @@
+import { oddStdio } from '@dsh-mcp/testkit'
+import type { StdioOddity } from '@dsh-mcp/testkit'
 import { loadServerParser } from '../config/index.ts'
 import type { ServerDefinition } from '../config/index.ts'
 import { createAttemptLogs } from '../diagnostics/index.ts'
@@ -16,6 +18,18 @@ export function define(name: string, record: Readonly<Record<string, unknown>>):
   if (!parsed.ok) throw new Error(parsed.problem)
   return parsed.server
 }
+
+/** The record of a stdio server that behaves as told. */
+export const stdio = (odd: StdioOddity = {}, args: readonly string[] = []) => ({
+  type: 'stdio',
+  ...oddStdio(odd, args),
+})
+
+/** The record of a Streamable HTTP server that asks for no login. */
+export const http = (url: string, more: object = {}) => ({ type: 'http', url, authMode: 'none', ...more })
+
+/** How often a peer saw a request. */
+export const countOf = (seen: readonly string[], what: string): number => seen.filter((one) => one === what).length
 
 /** A set of connections for one test; disposing it stops all. */
 export interface TestScene extends AsyncDisposable {
