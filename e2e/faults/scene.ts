@@ -45,6 +45,8 @@ export interface Scene extends AsyncDisposable {
   mcp(body: string | Uint8Array<ArrayBuffer>, headers?: Readonly<Record<string, string>>): Promise<McpAnswer>
   /** Calls `echo` of a server and returns its text. Rejects when anything else comes. */
   echo(id: string, text: string): Promise<string>
+  /** One more value that must not come out, now or later. */
+  keepSecret(value: string): void
   /** Lets text from elsewhere (a bridge, a client) be looked through for secrets too. */
   see(where: string, text: string): void
   /**
@@ -186,6 +188,7 @@ export async function openScene(): Promise<Scene> {
       return content?.[0]?.text ?? ''
     },
     see: (where, text) => watch.see(where, text),
+    keepSecret: (value) => watch.keep(value),
     async holds() {
       await eventually('the harness answers', async () => (await scene.api('GET', '/api/ping')).status === 200)
       const found = JSON.parse(await readFile(statePath, 'utf8')) as Record<string, unknown>
@@ -214,7 +217,7 @@ export async function openScene(): Promise<Scene> {
       })
       for (const one of hosts) watch.see('output of the harness', one.child.stdout() + one.child.stderr())
       const { token } = await publishedEndpoint(home)
-      const leaks = [...watch.leaks, ...(await leaksInFiles(home, [...Object.values(secrets), token]))]
+      const leaks = [...watch.leaks, ...(await leaksInFiles(home, [...watch.secrets, token]))]
       if (leaks.length > 0) throw new Error(`a secret came out: ${leaks.slice(0, 5).join('; ')}`)
     },
     async [Symbol.asyncDispose]() {

@@ -40,7 +40,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 }
 
 /** The places (`file: kind of secret`) below a home that hold a secret and should not. */
-export async function leaksInFiles(home: string, secrets: readonly string[]): Promise<readonly string[]> {
+export async function leaksInFiles(home: string, secrets: Iterable<string>): Promise<readonly string[]> {
   const found: string[] = []
   for await (const path of filesBelow(home)) {
     const name = relative(home, path)
@@ -54,15 +54,25 @@ export async function leaksInFiles(home: string, secrets: readonly string[]): Pr
 }
 
 /** Collects what the product answered and tells whether a secret stood in it; keeps no text. */
-export function createLeakWatch(secrets: readonly string[]): {
-  see(where: string, text: string): void
+export interface LeakWatch {
   readonly leaks: readonly string[]
-} {
+  /** All that is looked for. */
+  readonly secrets: ReadonlySet<string>
+  see(where: string, text: string): void
+  /** Looks for one more from now on. */
+  keep(secret: string): void
+}
+
+/** Begins with the given secrets. */
+export function createLeakWatch(drawn: readonly string[]): LeakWatch {
+  const secrets = new Set(drawn)
   const leaks: string[] = []
   return {
     leaks,
+    secrets,
     see(where, text) {
       for (const secret of secrets) if (text.includes(secret)) leaks.push(`${where}: ${secret.slice(0, 3)}…`)
     },
+    keep: (secret) => void secrets.add(secret),
   }
 }

@@ -4,13 +4,17 @@ import { disk } from './disk.ts'
 import { files } from './files.ts'
 import { kills } from './kills.ts'
 import { loads } from './loads.ts'
+import { logins } from './logins.ts'
 import { malformed } from './malformed.ts'
 import { networks } from './network.ts'
+import { sessions } from './sessions.ts'
 import { together } from './together.ts'
 
 /** Every fault the product must survive. */
 export const faults: readonly Fault[] = [
   ...kills,
+  ...logins,
+  ...sessions,
   ...files,
   ...disk,
   ...networks,

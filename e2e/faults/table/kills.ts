@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
 import type { Fault } from '../fault.ts'
 import { startBridge } from '../bridge.ts'
+import { killHost } from '../kill-host.ts'
 import { DataLost, servers, type Scene } from '../scene.ts'
 
 const writer = new URL('../state-writer.program.ts', import.meta.url).pathname
@@ -44,16 +45,6 @@ function requireAll(names: readonly string[], found: readonly { readonly name: s
   const present = new Set(found.map(({ name }) => name))
   const lost = names.filter((name) => !present.has(name))
   if (lost.length > 0) throw new DataLost(`${lost.length} confirmed servers are gone: ${lost.slice(0, 3).join(', ')}`)
-}
-
-async function killHost(scene: Scene): Promise<void> {
-  await scene.host().kill()
-  await eventually(
-    'the servers ended with their harness',
-    async () => (await processesWith(scene.mark)).length === 0,
-    20_000,
-  )
-  await scene.restart()
 }
 
 const whileWriting = (ms: number) => ({

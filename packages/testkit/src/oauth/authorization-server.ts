@@ -15,6 +15,8 @@ export interface AuthorizationServerOptions {
   readonly clients?: readonly Readonly<Record<string, unknown>>[]
   /** Default true. */
   readonly dynamicRegistration?: boolean
+  /** Each refresh spends the refresh token and issues another; default true. */
+  readonly rotateRefreshTokens?: boolean
   /** Serves Client ID Metadata Documents: the document for a client id, instead of fetching it. */
   readonly clientDocument?: (clientId: string) => Readonly<Record<string, unknown>> | undefined
   readonly port?: number
@@ -29,7 +31,7 @@ export interface TokenRequest {
   readonly error: string | undefined
 }
 
-/** A real authorization server (oidc-provider): PKCE forced, refresh tokens rotated, reuse revokes the whole login. */
+/** A real authorization server (oidc-provider): PKCE forced, refresh tokens rotated by default, reuse revokes the whole login. */
 export interface AuthorizationServer extends Listening {
   /** Requests to the token endpoint, oldest first. */
   readonly tokenRequests: TokenRequest[]
@@ -40,6 +42,13 @@ export interface AuthorizationServer extends Listening {
   revocations: number
   /** Answers every request with this status while set. */
   outage: number | undefined
+  /**
+   * While set, token requests end in silence: at the door (`request`: nothing is granted) or with their answer ready and
+   * never sent (`answer`: what was granted stays granted).
+   */
+  holdTokens: 'request' | 'answer' | undefined
+  /** Token requests held so far. */
+  held: number
   /** Signs in and consents; resolves with the callback URL, not visited. */
   login(authorizeUrl: string | URL, options?: BrowseOptions): Promise<URL>
 }
@@ -50,14 +59,24 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   let handler: RequestListener = (_, response) => void response.writeHead(503).end()
   let outage: number | undefined
   const listening = await listen((request, response) => {
-    if (outage === undefined) handler(request, response)
-    else response.writeHead(outage, { 'content-type': 'text/plain' }).end('outage')
+    if (outage !== undefined) {
+      response.writeHead(outage, { 'content-type': 'text/plain' }).end('outage')
+      return
+    }
+    if (server.holdTokens !== undefined && request.url === '/token') {
+      if (server.holdTokens === 'request') return void server.held++
+      response.end = () => {
+        server.held++
+        return response
+      }
+    }
+    handler(request, response)
   }, options.port)
   const provider = new Provider(listening.origin, {
     clients: options.clients ?? [],
     scopes: ['openid', 'offline_access', ...scopes],
     pkce: { required: () => true },
-    rotateRefreshToken: true,
+    rotateRefreshToken: options.rotateRefreshTokens ?? true,
     issueRefreshToken: () => true,
     conformIdTokenClaims: true,
     cookies: { keys: ['loopback tests only'] },
@@ -108,6 +127,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     authorizationRequests: [],
     registrations: 0,
     revocations: 0,
+    holdTokens: undefined,
+    held: 0,
     get outage() {
       return outage
     },
