@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startChild, nodeBinary } from '@dsh-mcp/testkit'
@@ -55,6 +55,40 @@ function onSmallDisk(damage: (disk: string) => Promise<void>, heal: (disk: strin
   }
 }
 
+/** Lets a running harness have its state file, through a link, on a disk of 256 KiB; it must refuse and tell why. */
+function stateOnSmallDisk(damage: (disk: string) => Promise<void>, heal: (disk: string) => Promise<void>) {
+  return async (scene: Scene): Promise<void | { skipped: string }> => {
+    const disk = join(scene.home, 'state-disk')
+    const mounted = await smallDisk(disk)
+    if ('skipped' in mounted) return mounted
+    const path = join(disk, 'mcp-manager.json')
+    const body = { name: 'on-small-disk', type: 'stdio', command: 'no-such-program', enabled: false }
+    try {
+      const good = await readFile(scene.statePath, 'utf8')
+      await writeFile(path, good, { mode: 0o600 })
+      await rm(scene.statePath)
+      await symlink(path, scene.statePath)
+      await damage(disk)
+      const refused = await scene.api('POST', '/api/servers', { body })
+      if (refused.status < 400) throw new Error(`a change was confirmed on a disk that refuses: ${refused.status}`)
+      const said = JSON.stringify(refused.body)
+      if (!said.includes('nothing was changed')) throw new Error(`it does not say what is wrong: ${said}`)
+      if ((await readFile(path, 'utf8')) !== good) throw new Error('the file was touched')
+      await heal(disk)
+      const next = await scene.api('POST', '/api/servers', { body })
+      if (next.status !== 201) throw new Error(`after the fault: ${next.status} ${JSON.stringify(next.body)}`)
+      await scene.api('DELETE', `/api/servers/${(next.body as { server: { id: string } }).server.id}`)
+      const left = await readdir(disk)
+      if (left.some((name) => name.endsWith('.draft'))) throw new Error(`left on the disk: ${left.join(', ')}`)
+    } finally {
+      const last = await readFile(path, 'utf8')
+      await rm(scene.statePath)
+      await writeFile(scene.statePath, last, { mode: 0o600 })
+      await mounted.end()
+    }
+  }
+}
+
 /** A state file on a disk of 256 KiB, written by a process of its own. */
 async function stateOnFullDisk(scene: Scene): Promise<void | { skipped: string }> {
   const disk = join(scene.home, 'state-disk')
@@ -78,35 +112,34 @@ async function stateOnFullDisk(scene: Scene): Promise<void | { skipped: string }
   }
 }
 
+/** Fills it to the last byte. */
+async function fill(disk: string): Promise<void> {
+  await writeFile(join(disk, 'filler'), Buffer.alloc(512 * 1024)).catch(() => undefined)
+}
+
+const empty = (disk: string): Promise<void> => rm(join(disk, 'filler'))
+
+const remount = (mode: 'ro' | 'rw') => async (disk: string) => void (await run('mount', ['-o', `remount,${mode}`, disk]))
+
 const fullDisk: Fault = {
   fault: 'a full disk',
   points: [
-    { point: 'under the state file', inject: stateOnFullDisk },
-    {
-      point: 'under a workspace file',
-      inject: onSmallDisk(
-        async (disk) => {
-          // Fills it to the last byte.
-          await writeFile(join(disk, 'filler'), Buffer.alloc(512 * 1024)).catch(() => undefined)
-        },
-        (disk) => rm(join(disk, 'filler')),
-      ),
-    },
+    { point: 'under the state file, for a second process', inject: stateOnFullDisk },
+    { point: 'under the state file of a harness that runs', inject: stateOnSmallDisk(fill, empty) },
+    { point: 'under a workspace file', inject: onSmallDisk(fill, empty) },
   ],
 }
 
 const readOnlyDisk: Fault = {
   fault: 'a disk that became read-only',
   points: [
+    { point: 'under a workspace file', inject: onSmallDisk(remount('ro'), remount('rw')) },
     {
-      point: 'under a workspace file',
-      inject: onSmallDisk(
-        async (disk) => void (await run('mount', ['-o', 'remount,ro', disk])),
-        async (disk) => void (await run('mount', ['-o', 'remount,rw', disk])),
-      ),
+      point: 'under the state file of a harness that runs',
+      inject: stateOnSmallDisk(remount('ro'), remount('rw')),
     },
     {
-      point: 'under the state file, for a harness that runs',
+      point: 'under the lock of the state file',
       async inject(scene) {
         // A directory where the lock should be: no process, whatever its rights, can create it.
         const lock = `${scene.statePath}.refresh.lock`
@@ -143,25 +176,5 @@ const readOnlyDisk: Fault = {
   ],
 }
 
-const slowDisk: Fault = {
-  fault: 'a process that hangs while it holds the lock, as on a disk that does not answer',
-  points: [
-    {
-      point: 'for two seconds',
-      async inject(scene) {
-        await using other = startChild(nodeBinary, [writer, scene.statePath, 'slow'], {})
-        await other.waitForOutput(/^written \d+$/m)
-        other.process.kill('SIGSTOP')
-        const body = { name: 'waits', type: 'stdio', command: 'no-such-program', enabled: false }
-        const adding = scene.api('POST', '/api/servers', { body })
-        setTimeout(() => other.process.kill('SIGKILL'), 2_000)
-        const { status, body: added } = await adding
-        if (status !== 201) throw new Error(`the waiting change answered ${status}`)
-        await scene.api('DELETE', `/api/servers/${(added as { server: { id: string } }).server.id}`)
-      },
-    },
-  ],
-}
-
 /** Disks that do not take what is written. */
-export const disk: readonly Fault[] = [fullDisk, readOnlyDisk, slowDisk]
+export const disk: readonly Fault[] = [fullDisk, readOnlyDisk]

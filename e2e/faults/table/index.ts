@@ -8,6 +8,7 @@ import { logins } from './logins.ts'
 import { malformed } from './malformed.ts'
 import { networks } from './network.ts'
 import { sessions } from './sessions.ts'
+import { slowDisks } from './slow-disk.ts'
 import { together } from './together.ts'
 
 /** Every fault the product must survive. */
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...sessions,
   ...files,
   ...disk,
+  ...slowDisks,
   ...networks,
   ...clocks,
   ...together,
