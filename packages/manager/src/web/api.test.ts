@@ -131,6 +131,12 @@ test('a browser login begins with the address of the provider and ends with its 
   expect(begun).toEqual({ authorizeUrl: 'https://login.example/authorize?for=a' })
   const back = await test.send('GET', `/callback/${id}?code=c&state=s`, undefined, { 'sec-fetch-site': 'cross-site' })
   expect([back.status, await back.text()]).toEqual([200, '<p>done</p>'])
+
+  const local = await json(await test.send('POST', '/api/servers', { name: 'b', type: 'stdio', command: 'x' }))
+  const { id: localId } = local['server'] as { id: string }
+  for (const what of ['auth', 'logout']) {
+    expect((await test.send('POST', `/api/servers/${localId}/${what}`)).status, what).toBe(400)
+  }
 })
 
 test('a failure nobody foresaw is a redacted line of at most 300 characters', async () => {

@@ -229,6 +229,7 @@ export function serverRoutes(parts: ApiParts): readonly Route[] {
       path: '/api/servers/:id/logout',
       handle: async ({ params, signal }) => {
         const definition = await anyDefinition(parts, params['id']!)
+        if (definition.type !== 'http') throw new ApiError(400, 'this server is a local program and has no login')
         if (parts.login === undefined) throw new ApiError(501, 'browser login is not available in this profile')
         await parts.login.logout(definition, signal)
         return { server: viewOf(parts, definition) }
