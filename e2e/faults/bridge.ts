@@ -11,11 +11,17 @@ export interface Bridge extends AsyncDisposable {
   ask(message: { readonly id: number; readonly [key: string]: unknown }): Promise<string>
 }
 
-/** Starts a bridge to the harness of a scene. */
-export function startBridge(scene: Scene): Bridge {
-  const child = startChild(nodeBinary, [join(pluginFolder('server'), 'bin', 'dsh-mcp-stdio.mjs')], {
-    env: hostEnvironment(scene.home),
-  })
+/** Whether a line of the bridge is the error of a request; a good answer may speak of errors too. */
+export function isError(line: string): boolean {
+  return (JSON.parse(line) as { error?: unknown }).error !== undefined
+}
+
+/** The program that a client starts. */
+export const bridgeProgram = join(pluginFolder('server'), 'bin', 'dsh-mcp-stdio.mjs')
+
+/** Starts a bridge to the harness of a scene; `args` as on its command line. */
+export function startBridge(scene: Scene, args: readonly string[] = []): Bridge {
+  const child = startChild(nodeBinary, [bridgeProgram, ...args], { env: hostEnvironment(scene.home) })
   const sendLine = (line: string | Uint8Array): void => {
     child.process.stdin?.write(line)
     child.process.stdin?.write('\n')

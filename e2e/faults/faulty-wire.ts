@@ -12,6 +12,8 @@ export type WireFault =
   | { readonly kind: 'slow'; readonly ms: number }
   /** Accepted, and never answered. */
   | { readonly kind: 'half-open' }
+  /** As after a pulled plug: connections that stand stay, new ones are accepted, and nothing passes any more. */
+  | { readonly kind: 'silent' }
   /** Answered with bytes that are no HTTP. */
   | { readonly kind: 'garbage'; readonly bytes: string | Uint8Array }
 
@@ -19,13 +21,16 @@ export type WireFault =
 export interface FaultyWire extends AsyncDisposable {
   /** The server's address through the wire. */
   readonly url: string
-  /** Sets the fault; connections that stand are dropped, except for `slow`. */
+  /** Sets the fault; connections that stand are dropped, except for `slow` and `silent`. */
   become(fault: WireFault): void
+  /** How often the fault of now was met: by a new connection, or by bytes on one that stands. */
+  met(): number
 }
 
 /** Starts a relay on a free port of 127.0.0.1. */
 export async function startFaultyWire(target: URL): Promise<FaultyWire> {
   let fault: WireFault = { kind: 'none' }
+  let met = 0
   const sockets = new Set<Socket>()
   const drop = (): void => {
     for (const socket of sockets) socket.destroy()
@@ -39,11 +44,13 @@ export async function startFaultyWire(target: URL): Promise<FaultyWire> {
 
   const server = createServer((near) => {
     keep(near)
+    met++
     switch (fault.kind) {
       case 'cut':
         near.destroy()
         return
       case 'half-open':
+      case 'silent':
         near.resume()
         return
       case 'garbage':
@@ -54,8 +61,13 @@ export async function startFaultyWire(target: URL): Promise<FaultyWire> {
       case 'cut-after': {
         const far = keep(connect(Number(target.port), target.hostname))
         let left = fault.kind === 'cut-after' ? fault.bytes : Infinity
-        near.on('data', (chunk) => void far.write(chunk))
+        const isSilent = (): boolean => fault.kind === 'silent'
+        near.on('data', (chunk) => {
+          met++
+          if (!isSilent()) far.write(chunk)
+        })
         far.on('data', (chunk: Buffer) => {
+          if (isSilent()) return
           const part = chunk.subarray(0, Math.min(chunk.length, left))
           left -= part.length
           const pass = (): void => {
@@ -77,8 +89,10 @@ export async function startFaultyWire(target: URL): Promise<FaultyWire> {
     url: `http://127.0.0.1:${port}${target.pathname}`,
     become(next) {
       fault = next
-      if (next.kind !== 'slow') drop()
+      met = 0
+      if (next.kind !== 'slow' && next.kind !== 'silent') drop()
     },
+    met: () => met,
     async [Symbol.asyncDispose]() {
       drop()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,12 +1,12 @@
 /**
  * `npm run test:faults`: the fault suite in full. Options: `--calls N`, `--frames N`, `--clients N`, `--load-seconds N`,
- * `--seed N`, `--short`, `--report FILE` (writes a page with the table), and words that choose faults by name. The exit
+ * `--seed N`, `--short`, `--report FILE.md` (writes a page with the table, and its Chinese twin FILE.zh-CN.md), and words that choose faults by name. The exit
  * code is 0 when everything was survived and nothing lost.
  */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { pageOf } from './page.ts'
-import { lineOf, tableOf, totalsOf } from './report.ts'
+import { pagesOf } from './page.ts'
+import { columns, lineOf, rowsOf, tableOf, totalsOf } from './report.ts'
 import { runFaults } from './run.ts'
 import { faults } from './table/index.ts'
 
@@ -35,7 +35,11 @@ const chosen = faults.filter(
 )
 console.log(`seed ${amounts.seed}`)
 const outcomes = await runFaults(chosen, amounts, (outcome) => console.log(lineOf(outcome)))
-console.log(`\n${tableOf(outcomes)}`)
-if (values.report !== undefined) await writeFile(values.report, await pageOf(outcomes, amounts))
+console.log(`\n${tableOf(columns, rowsOf(outcomes))}`)
+if (values.report !== undefined) {
+  const pages = await pagesOf(outcomes, amounts)
+  await writeFile(values.report, pages.en)
+  await writeFile(values.report.replace(/(?:\.md)?$/, '.zh-CN.md'), pages.zh)
+}
 const { tried, survived } = totalsOf(outcomes)
 process.exitCode = tried > 0 && survived === tried ? 0 : 1

@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '@dsh-mcp/testkit'
-import type { Amounts, Outcome } from './fault.ts'
-import { lineOf, tableOf } from './report.ts'
+import type { Amounts, Figure, Outcome } from './fault.ts'
+import { zh } from './page-zh.ts'
+import { columns, lineOf, rowsOf, tableOf } from './report.ts'
+
+/** Where and with what a run took place. */
+interface Circumstances {
+  readonly date: string
+  readonly machine: string
+  readonly versions: string
+}
 
 async function versionOf(path: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(repositoryRoot, path, 'package.json'), 'utf8')) as {
@@ -12,32 +20,120 @@ async function versionOf(path: string): Promise<string> {
   return version
 }
 
-/** `docs/reliability.md`: the table of a run with machine, date and versions. */
-export async function pageOf(outcomes: readonly Outcome[], amounts: Amounts): Promise<string> {
-  const versions = [
-    `DSH ${await versionOf('node_modules/@deepseek-ai/dsh')}`,
-    `@dsh-mcp/manager ${await versionOf('packages/manager')}`,
-    `@dsh-mcp/server ${await versionOf('packages/server')}`,
-    `Node ${process.versions.node}`,
-  ]
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`
-  return `# Reliability
+async function circumstances(): Promise<Circumstances> {
+  const packages = ['manager', 'server', 'sdk-protocol']
+  const versions = await Promise.all(
+    packages.map(async (name) => `@dsh-mcp/${name} ${await versionOf(join('packages', name))}`),
+  )
+  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${kernel}`,
+    versions: [
+      `DSH ${await versionOf('node_modules/@deepseek-ai/dsh')}`,
+      ...versions,
+      `Node ${process.versions.node}`,
+    ].join(', '),
+  }
+}
 
-Written by \`npm run test:faults -- --report docs/reliability.md\`; do not edit. The suite injects faults into a real
-harness with both plugins. After each point: the harness answers, servers and logins stand in the state file as they
-were, both servers and the MCP endpoint can be called, no process is left over, and no secret is in any file, log or answer.
+/** What the page's texts say in a language. */
+export interface PageWords {
+  readonly title: string
+  readonly intro: string
+  readonly date: string
+  readonly machine: string
+  readonly versions: string
+  amounts(amounts: Amounts): string
+  /** The heads of the table of faults. */
+  readonly columns: readonly string[]
+  readonly all: string
+  faultName(fault: string): string
+  readonly load: string
+  loadText(outcome: Outcome): string
+  readonly loadColumns: readonly string[]
+  figureName(what: string): string
+  /** What follows the tables. */
+  end(outcomes: readonly Outcome[]): string
+}
 
-- Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${machine}
-- Versions: ${versions.join(', ')}
-- Amounts: ${amounts.calls} malformed API calls, ${amounts.frames} malformed frames, ${amounts.clients} clients at once, ${amounts.loadSeconds} s of mixed load, seed ${amounts.seed}
+const en: PageWords = {
+  title: 'Reliability',
+  intro: `Written by \`npm run test:faults -- --report docs/reliability.md\`; do not edit. The suite injects faults into a real
+harness with both plugins, real servers, a real authorization server and real MCP clients. A point is survived when, after
+it, all of this holds:
 
-${tableOf(outcomes)}
-
-## Each point
+- the harness answers, and has written of no error that nobody caught;
+- servers, logins and what other programs wrote stand in the state file as they were, and nothing that had been confirmed
+  is gone;
+- both servers can be called, and the MCP endpoint lists its tools;
+- one process of the stdio server is left, and no other process of this home but the harness;
+- no secret (tokens, keys, values of variables and headers) is in any file but its own, in any output or in any answer.`,
+  date: 'Date',
+  machine: 'Machine',
+  versions: 'Versions',
+  amounts: ({ calls, frames, clients, loadSeconds, seed }) =>
+    `Amounts: ${calls} malformed API calls, ${frames} malformed frames, ${clients} clients at once, ${loadSeconds} s of mixed load; seed ${seed}`,
+  columns,
+  all: 'All',
+  faultName: (fault) => fault,
+  load: 'Mixed load',
+  loadText: ({ note = '' }) =>
+    `${note.split(';')[0]}, a crash of the stdio server and a cut of the network among every 25. The first quarter of the time
+is warm-up; start and end are medians of the first and the last third of the rest, growth is the middle slope (Theil–Sen)
+over that time. Live objects are what remains after a garbage collection.`,
+  loadColumns: ['Held by the harness', 'Start', 'End', 'Growth', 'Fails above'],
+  figureName: (what) => what,
+  end: (outcomes) => `## Each point
 
 \`\`\`
 ${outcomes.map(lineOf).join('\n')}
 \`\`\`
+`,
+}
+
+const amount = (value: number): string => (Math.round(value * 10) / 10).toString()
+
+function loadSection(words: PageWords, outcomes: readonly Outcome[]): string {
+  const outcome = outcomes.find(({ figures }) => figures !== undefined)
+  if (outcome?.figures === undefined) return ''
+  const row = ({ what, start, end, growth, allowed }: Figure): readonly string[] => [
+    words.figureName(what),
+    ...[start, end, growth, allowed].map(amount),
+  ]
+  return `## ${words.load}
+
+${words.loadText(outcome)}
+
+${tableOf(words.loadColumns, outcome.figures.map(row))}
+
 `
+}
+
+function pageOf(words: PageWords, at: Circumstances, outcomes: readonly Outcome[], amounts: Amounts): string {
+  const rows = rowsOf(outcomes).map(([fault = '', ...counts]) => [
+    fault === 'All' ? words.all : words.faultName(fault),
+    ...counts,
+  ])
+  return `# ${words.title}
+
+${words.intro}
+
+- ${words.date}: ${at.date}
+- ${words.machine}: ${at.machine}
+- ${words.versions}: ${at.versions}
+- ${words.amounts(amounts)}
+
+${tableOf(words.columns, rows)}
+
+${loadSection(words, outcomes)}${words.end(outcomes)}`
+}
+
+/** The page of a run in English and in Chinese. */
+export async function pagesOf(
+  outcomes: readonly Outcome[],
+  amounts: Amounts,
+): Promise<{ readonly en: string; readonly zh: string }> {
+  const at = await circumstances()
+  return { en: pageOf(en, at, outcomes, amounts), zh: pageOf(zh, at, outcomes, amounts) }
 }

@@ -25,17 +25,24 @@ export function lineOf({ fault, point, result, note, ms }: Outcome): string {
   return `${result.padEnd(9)} ${fault}: ${point}${said} [${(ms / 1000).toFixed(1)} s]`
 }
 
-/** The table: one row for each kind of fault, and a last one with the sums. */
-export function tableOf(outcomes: readonly Outcome[]): string {
-  const rows = [['Fault', 'Points tried', 'Survived', 'Data lost', 'Skipped']]
+/** The rows of the table: one for each kind of fault, and a last one, `All`, with the sums. */
+export function rowsOf(outcomes: readonly Outcome[]): readonly (readonly string[])[] {
   const row = (name: string, { tried, survived, dataLost, skipped }: Totals): string[] => [
     name,
     ...[tried, survived, dataLost, skipped].map(String),
   ]
-  for (const fault of new Set(outcomes.map((one) => one.fault))) {
-    rows.push(row(fault, totalsOf(outcomes.filter((one) => one.fault === fault))))
-  }
-  rows.push(row('All', totalsOf(outcomes)))
-  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
-  return [lines[0], '|---|--:|--:|--:|--:|', ...lines.slice(1)].join('\n')
+  const faults = [...new Set(outcomes.map(({ fault }) => fault))]
+  return [
+    ...faults.map((fault) => row(fault, totalsOf(outcomes.filter((one) => one.fault === fault)))),
+    row('All', totalsOf(outcomes)),
+  ]
+}
+
+/** The heads of the table, as the terminal shows it. */
+export const columns = ['Fault', 'Points tried', 'Survived', 'Data lost', 'Skipped'] as const
+
+/** A table in Markdown whose first column holds names and whose other columns hold numbers. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, index) => (index === 0 ? '---' : '--:'))
+  return [`| ${head.join(' | ')} |`, `|${rule.join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n')
 }

@@ -20,7 +20,8 @@ async function runPoint(scene: Scene, { fault }: Fault, one: FaultPoint, amounts
     const said = await one.inject(scene, amounts)
     await scene.holds()
     if (said === undefined) return end('survived')
-    return 'skipped' in said ? end('skipped', said.skipped) : end('survived', said.note)
+    if ('skipped' in said) return end('skipped', said.skipped)
+    return { ...end('survived', said.note), ...(said.figures !== undefined && { figures: said.figures }) }
   } catch (error) {
     return end(error instanceof DataLost ? 'data lost' : 'failed', reasonOf(error))
   }

@@ -51,8 +51,8 @@ export interface Scene extends AsyncDisposable {
   see(where: string, text: string): void
   /**
    * What must hold whatever happened: the harness answers, the servers and logins of the beginning stand in the file
-   * as they were, both servers can be called, the MCP endpoint lists its tools, no process is left over, and no secret
-   * has come out. Rejects with the first that does not.
+   * as they were, both servers can be called, the MCP endpoint lists its tools, no process is left over, no secret has
+   * come out, and no harness wrote of an error that nobody caught. Rejects with the first that does not.
    */
   holds(): Promise<void>
 }
@@ -211,11 +211,18 @@ export async function openScene(): Promise<Scene> {
       }
       const listed = await scene.mcp('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
       if (!listed.text.includes('dsh_start_session')) throw new Error(`tools/list: ${listed.status} ${listed.text}`)
-      await eventually('one process of the stdio server is left, and only that', async () => {
-        const running = await processesWith(mark)
-        return running.length === 1
+      await eventually('one process of the stdio server is left, and besides it only the harness', async () => {
+        const marked = new Set(await processesWith(mark))
+        const others = (await processesWith(`DSH_HOME=${home}`)).filter((pid) => !marked.has(pid))
+        if (marked.size === 1 && others.length === 1 && others[0] === host.child.pid) return true
+        throw new Error(`${marked.size} servers, ${others.length} other processes`)
       })
-      for (const one of hosts) watch.see('output of the harness', one.child.stdout() + one.child.stderr())
+      for (const one of hosts) {
+        const output = one.child.stdout() + one.child.stderr()
+        watch.see('output of the harness', output)
+        const [uncaught] = /.*(?:unhandled|uncaught|MaxListenersExceeded).*/i.exec(output) ?? []
+        if (uncaught !== undefined) throw new Error(`the harness wrote: ${uncaught}`)
+      }
       const { token } = await publishedEndpoint(home)
       const leaks = [...watch.leaks, ...(await leaksInFiles(home, [...watch.secrets, token]))]
       if (leaks.length > 0) throw new Error(`a secret came out: ${leaks.slice(0, 5).join('; ')}`)

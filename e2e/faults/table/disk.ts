@@ -119,7 +119,8 @@ async function fill(disk: string): Promise<void> {
 
 const empty = (disk: string): Promise<void> => rm(join(disk, 'filler'))
 
-const remount = (mode: 'ro' | 'rw') => async (disk: string) => void (await run('mount', ['-o', `remount,${mode}`, disk]))
+const remount = (mode: 'ro' | 'rw') => async (disk: string) =>
+  void (await run('mount', ['-o', `remount,${mode}`, disk]))
 
 const fullDisk: Fault = {
   fault: 'a full disk',

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { eventually, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startBridge } from '../bridge.ts'
+import { isError, startBridge } from '../bridge.ts'
 import type { Fault, FaultPoint } from '../fault.ts'
 import { servers, type Scene } from '../scene.ts'
 
@@ -173,7 +173,7 @@ const hostileEndpoint: Fault = {
       await damage(path, good)
       await using bridge = startBridge(scene)
       const refused = await bridge.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-      if (!refused.includes('"error"')) throw new Error(`the bridge answered ${refused}`)
+      if (!isError(refused)) throw new Error(`the bridge answered ${refused}`)
       await mend(path, good)
       const listed = await bridge.ask({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
       if (!listed.includes('dsh_start_session')) throw new Error(`the same bridge did not go on: ${listed}`)

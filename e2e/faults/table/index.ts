@@ -1,11 +1,14 @@
 import type { Fault } from '../fault.ts'
+import { bridgeNetwork } from './bridge-network.ts'
+import { clients } from './clients.ts'
 import { clocks } from './clocks.ts'
 import { disk } from './disk.ts'
 import { files } from './files.ts'
 import { kills } from './kills.ts'
 import { loads } from './loads.ts'
 import { logins } from './logins.ts'
-import { malformed } from './malformed.ts'
+import { malformedApi } from './malformed-api.ts'
+import { malformedMcp } from './malformed-mcp.ts'
 import { networks } from './network.ts'
 import { sessions } from './sessions.ts'
 import { slowDisks } from './slow-disk.ts'
@@ -20,8 +23,11 @@ export const faults: readonly Fault[] = [
   ...disk,
   ...slowDisks,
   ...networks,
+  ...bridgeNetwork,
   ...clocks,
   ...together,
-  ...malformed,
+  ...malformedApi,
+  ...malformedMcp,
+  ...clients,
   ...loads,
 ]

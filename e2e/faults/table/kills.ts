@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
+import { eventually, hostEnvironment, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
 import type { Fault } from '../fault.ts'
-import { startBridge } from '../bridge.ts'
+import { bridgeProgram, startBridge } from '../bridge.ts'
 import { killHost } from '../kill-host.ts'
 import { DataLost, servers, type Scene } from '../scene.ts'
 
@@ -146,6 +146,20 @@ const killedBridge: Fault = {
       },
     },
     {
+      point: 'with 200 requests under way',
+      async inject(scene) {
+        await using bridge = startBridge(scene)
+        await bridge.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+        for (let id = 2; id < 202; id++) {
+          const params = { name: 'dsh_list_sessions', arguments: {} }
+          bridge.send({ jsonrpc: '2.0', id, method: 'tools/call', params })
+        }
+        await bridge.child.kill()
+        await using next = startBridge(scene)
+        await next.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      },
+    },
+    {
       point: 'while a call waits',
       async inject(scene) {
         await using bridge = startBridge(scene)
@@ -164,6 +178,30 @@ const killedBridge: Fault = {
         await using next = startBridge(scene)
         const stop = { name: 'dsh_interrupt_session', arguments: { sessionId } }
         await next.ask({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: stop })
+      },
+    },
+  ],
+}
+
+/** A program that starts the bridge with its own input, tells the bridge's process id and waits. */
+const client = `const { pid } = require('node:child_process').spawn(process.execPath, process.argv.slice(1),
+  { stdio: ['inherit', 'ignore', 'inherit'] }); console.log('bridge ' + pid); setInterval(() => {}, 1e6)`
+
+const killedClient: Fault = {
+  fault: 'kill -9 of the program that runs the bridge',
+  points: [
+    {
+      point: 'whose pipe stays open: the bridge must not outlive it',
+      async inject(scene) {
+        const program = startChild(nodeBinary, ['-e', client, bridgeProgram], { env: hostEnvironment(scene.home) })
+        const [, pid] = await program.waitForOutput(/^bridge (\d+)$/m)
+        program.process.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+        process.kill(Number(pid), 0)
+        // Not child.kill(), which waits for the end of the pipes that the bridge holds too.
+        program.process.kill('SIGKILL')
+        await eventually('the bridge has ended', async () => {
+          return !(await processesWith(`DSH_HOME=${scene.home}`)).includes(Number(pid))
+        })
       },
     },
   ],
@@ -194,4 +232,4 @@ const killedSecondProcess: Fault = {
 }
 
 /** Processes that end without a word. */
-export const kills: readonly Fault[] = [killedHost, killedServer, killedBridge, killedSecondProcess]
+export const kills: readonly Fault[] = [killedHost, killedServer, killedBridge, killedClient, killedSecondProcess]

@@ -78,7 +78,8 @@ async function withLogin(
     await login.logIn()
     await login.kept()
     await use(login)
-    for (const { refreshToken } of provider.tokenRequests) if (refreshToken !== undefined) scene.keepSecret(refreshToken)
+    for (const { refreshToken } of provider.tokenRequests)
+      if (refreshToken !== undefined) scene.keepSecret(refreshToken)
     for (const field of target.authorizations) if (field !== undefined) scene.keepSecret(field.replace('Bearer ', ''))
   } finally {
     await scene.api('DELETE', `/api/servers/${id}`)
@@ -86,7 +87,11 @@ async function withLogin(
 }
 
 /** Lets a refresh get as far as `hold` and kills the harness there. */
-async function killInRefresh(scene: Scene, { provider, target, call }: Login, hold: 'request' | 'answer'): Promise<void> {
+async function killInRefresh(
+  scene: Scene,
+  { provider, target, call }: Login,
+  hold: 'request' | 'answer',
+): Promise<void> {
   provider.holdTokens = hold
   target.expireTokens()
   const calling = call()
@@ -108,9 +113,9 @@ async function whileTokensRotate(scene: Scene, ms: number): Promise<{ note: stri
     const { provider, target } = login
     const refreshes = () => provider.tokenRequests.filter(({ grant }) => grant === 'refresh_token')
     let confirmed = 0
-    let ended = false
+    const ended = new AbortController()
     const calling = (async () => {
-      while (!ended) {
+      while (!ended.signal.aborted) {
         target.expireTokens()
         if (!(await login.call())) return
         confirmed = refreshes().length
@@ -119,13 +124,14 @@ async function whileTokensRotate(scene: Scene, ms: number): Promise<{ note: stri
     await eventually('the first refresh is saved', () => confirmed > 0)
     await sleep(ms)
     const killed = scene.host().kill()
-    ended = true
+    ended.abort()
     await Promise.all([killed, calling])
     const kept = await login.kept()
     const granted = refreshes().filter(({ ok }) => ok)
     const spent = granted.findIndex(({ refreshToken }) => refreshToken === kept)
     // The answer that was on its way when the harness died is in nobody's hands; any before it must have been saved.
-    if (spent >= 0 && spent < granted.length - 1) throw new DataLost(`${granted.length - spent} refreshes were not saved`)
+    if (spent >= 0 && spent < granted.length - 1)
+      throw new DataLost(`${granted.length - spent} refreshes were not saved`)
     if (spent >= 0 && spent < confirmed) throw new DataLost('a refresh whose token was used was not saved')
     await killHost(scene)
     if (spent < 0) await requireLogin(login)

@@ -51,6 +51,7 @@ const duringHandshake = (name: string, fault: WireFault): FaultPoint => ({
 const kinds: readonly (readonly [string, WireFault])[] = [
   ['cut', { kind: 'cut' }],
   ['half-open', { kind: 'half-open' }],
+  ['connections that stand fall silent', { kind: 'silent' }],
   ['slow by 150 ms', { kind: 'slow', ms: 150 }],
   ['cut inside the head of an answer', { kind: 'cut-after', bytes: 20 }],
   ['cut inside the body of an answer', { kind: 'cut-after', bytes: 190 }],

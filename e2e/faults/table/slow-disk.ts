@@ -17,7 +17,7 @@ const idOf = (body: unknown): string => (body as { server: { id: string } }).ser
 
 /** Drafts and locks, which a write that was cut off leaves and the next one must remove. */
 async function leftovers(scene: Scene): Promise<readonly string[]> {
-  return (await readdir(scene.home)).filter((name) => /^mcp-manager\.json\./.test(name))
+  return (await readdir(scene.home)).filter((name) => name.startsWith('mcp-manager.json.'))
 }
 
 async function requireClean(scene: Scene): Promise<void> {
@@ -36,12 +36,12 @@ const slowDisk: Fault = {
       async inject(scene) {
         await scene.restart(slow(400))
         await scene.holds()
-        let written = false
+        const written = new AbortController()
         let calls = 0
-        const adding = scene.api('POST', '/api/servers', change('slowly')).finally(() => (written = true))
+        const adding = scene.api('POST', '/api/servers', change('slowly')).finally(() => written.abort())
         // When a call below fails, that is what counts.
         adding.catch(() => undefined)
-        while (!written) {
+        while (!written.signal.aborted) {
           for (const id of [servers.local, servers.net]) await scene.echo(id, `while it writes ${++calls}`)
         }
         const { status, body } = await adding

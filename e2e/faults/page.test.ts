@@ -1,0 +1,41 @@
+import { hostname } from 'node:os'
+import { expect, test } from 'vitest'
+import type { Outcome } from './fault.ts'
+import { faultNames } from './page-zh.ts'
+import { pagesOf } from './page.ts'
+import { faults } from './table/index.ts'
+
+const amounts = { calls: 1, frames: 2, clients: 3, loadSeconds: 4, seed: 5, short: false }
+
+const outcomes: readonly Outcome[] = [
+  { fault: 'a full disk', point: 'here', result: 'survived', ms: 1200 },
+  { fault: 'a full disk', point: 'there', result: 'skipped', note: 'no right to mount', ms: 1 },
+  {
+    fault: 'mixed load',
+    point: 'flat',
+    result: 'survived',
+    note: '70 rounds in 4 s; all flat',
+    figures: [{ what: 'open handles', start: 30, end: 31, growth: 0.94, allowed: 8 }],
+    ms: 4000,
+  },
+]
+
+test('the page shows each fault, each point and the load, in English and Chinese, and says nothing of the machine but its kind', async () => {
+  const { en, zh } = await pagesOf(outcomes, amounts)
+  expect(en).toContain('| a full disk | 1 | 1 | 0 | 1 |')
+  expect(en).toContain('| All | 2 | 2 | 0 | 1 |')
+  expect(en).toContain('| open handles | 30 | 31 | 0.9 | 8 |')
+  expect(en).toContain('skipped   a full disk: there (no right to mount)')
+  expect(zh).toContain('| 磁盘写满 | 1 | 1 | 0 | 1 |')
+  expect(zh).toContain('| 打开的句柄 | 30 | 31 | 0.9 | 8 |')
+  expect(zh).toContain('4 秒内 70 轮')
+  for (const page of [en, zh]) {
+    expect(page).toMatch(/DSH \d.*manager \d.*server \d.*sdk-protocol \d.*Node \d/)
+    expect(page).not.toContain(process.cwd())
+    expect(page).not.toContain(hostname())
+  }
+})
+
+test('every fault has a name in Chinese, and no name is left of one that is gone', () => {
+  expect(Object.keys(faultNames).toSorted()).toEqual(faults.map(({ fault }) => fault).toSorted())
+})
