@@ -29,6 +29,10 @@ export const frameTooLarge = 'dsh-mcp/frame-too-large'
 const lateOutputMs = 250
 const keptNoise = 200
 
+function closedEarly(): Error {
+  return new Error('closed while the process was starting')
+}
+
 /** One MCP server as a child process, over newline-delimited JSON-RPC (MCP, stdio transport). */
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined
@@ -80,6 +84,7 @@ export class StdioTransport implements Transport {
     const folder = await stat(cwd).catch(() => undefined)
     if (folder?.isDirectory() !== true) throw new Error(`the working directory ${cwd} does not exist`)
     const { default: spawn } = await import('cross-spawn')
+    if (this.#closing !== undefined) throw closedEarly()
     const child = spawn(command, [...args], {
       cwd,
       env: { ...env },
@@ -87,6 +92,10 @@ export class StdioTransport implements Transport {
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     })
+    // Known before it is told to run: who closes meanwhile ends it.
+    this.#child = child
+    if (child.pid !== undefined) guard.add(child.pid)
+    child.stdin?.on('error', (error) => this.onerror?.(error))
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -95,10 +104,8 @@ export class StdioTransport implements Transport {
         reject(missing ? new Error(notFoundMessage(command, place), { cause: error }) : error)
       })
     })
-    this.#child = child
-    if (child.pid !== undefined) guard.add(child.pid)
+    if (this.#closing !== undefined) throw closedEarly()
     child.on('error', (error) => this.onerror?.(error))
-    child.stdin?.on('error', (error) => this.onerror?.(error))
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stderr?.on('data', (chunk: Buffer) => this.#tail.push(chunk))
     child.once('exit', (code, signal) => {

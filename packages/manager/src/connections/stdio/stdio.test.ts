@@ -141,6 +141,24 @@ describe('finding the era', () => {
   })
 })
 
+test('a connection asked for again while its process is starting leaves one process', async () => {
+  const mark = `again-${process.pid}-${Math.random()}`
+  const env = { DSH_MCP_TEST_MARK: mark }
+  {
+    await using scene = openScene()
+    const connection = scene.set.start(define('again', { ...stdio(), env }))
+    // Each turn of the loop interrupts the start one step later.
+    for (let turns = 0; turns < 40; turns++) {
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+      void connection.reconnect()
+    }
+    await connection.reconnect()
+    expect(connection.status).toMatchObject({ state: 'connected' })
+    await eventually('one process is left', async () => (await processesWith(mark)).length === 1)
+  }
+  expect(await processesWith(mark)).toEqual([])
+})
+
 test('connected means that tools are listed', async () => {
   await using scene = openScene()
   const connection = scene.set.start(define('slow', stdio({ neverLists: true })))
