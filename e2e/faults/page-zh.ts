@@ -7,6 +7,7 @@ export const faultNames: Readonly<Record<string, string>> = {
   'kill -9 of the harness that works for MCP clients': 'harness 为 MCP 客户端工作时被 kill -9',
   'kill -9 of the harness in the middle of a write': '写文件写到一半时 kill -9 杀死 harness',
   'kill -9 of a stdio server': 'kill -9 杀死 stdio 服务器',
+  'a server connected anew again and again while it starts': '服务器启动期间反复要求重新连接',
   'kill -9 of the stdio bridge': 'kill -9 杀死 stdio 桥接进程',
   'kill -9 of the program that runs the bridge': 'kill -9 杀死启动桥接进程的程序',
   'kill -9 of a second process that writes the state file': 'kill -9 杀死正在写状态文件的另一个进程',

@@ -132,6 +132,23 @@ const killedServer: Fault = {
   ],
 }
 
+const impatience: Fault = {
+  fault: 'a server connected anew again and again while it starts',
+  points: [
+    {
+      point: '30 times, each a little later',
+      async inject(scene) {
+        const asked: Promise<unknown>[] = []
+        for (let time = 0; time < 30; time++) {
+          asked.push(scene.api('POST', `/api/servers/${servers.local}/connect`))
+          await sleep(time)
+        }
+        await Promise.all(asked)
+      },
+    },
+  ],
+}
+
 const killedBridge: Fault = {
   fault: 'kill -9 of the stdio bridge',
   points: [
@@ -232,4 +249,11 @@ const killedSecondProcess: Fault = {
 }
 
 /** Processes that end without a word. */
-export const kills: readonly Fault[] = [killedHost, killedServer, killedBridge, killedClient, killedSecondProcess]
+export const kills: readonly Fault[] = [
+  killedHost,
+  killedServer,
+  impatience,
+  killedBridge,
+  killedClient,
+  killedSecondProcess,
+]
