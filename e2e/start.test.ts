@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually, freePort, nodeBinary, repositoryRoot, startChild, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
+import { snippetsFor } from './documents/proofs.ts'
 
 const main = join(repositoryRoot, 'scripts', 'start', 'main.ts')
 
@@ -12,12 +13,24 @@ function npmStart(...args: string[]) {
   return startChild(nodeBinary, [main, ...args], { cwd: repositoryRoot, env, input: '' })
 }
 
+/** The two commands of the README, as they stand there. */
+const [plain, check] = snippetsFor('npm start').map(({ text }) => text.split(' '))
+
+test('the README tells of npm start and of its proof', () => {
+  expect([plain, check]).toEqual([
+    ['npm', 'start'],
+    ['npm', 'start', '--', '--check'],
+  ])
+})
+
 test('npm start -- --check proves both directions and exits 0', async () => {
-  await using child = npmStart('--check')
+  const [npm, ...args] = check!
+  const env = { ...process.env, DEEPSEEK_API_KEY: '' }
+  await using child = startChild(npm!, args, { cwd: repositoryRoot, env, input: '' })
   const { code } = await child.exited
   expect(child.stdout()).toContain('All proofs hold')
   expect(code).toBe(0)
-})
+}, 120_000)
 
 test('npm start prints where things are, answers, and stops on SIGTERM', async () => {
   await using home = await temporaryHome()
@@ -41,8 +54,9 @@ test('npm start prints where things are, answers, and stops on SIGTERM', async (
 test('ending npm itself ends all that it started', async () => {
   await using home = await temporaryHome()
   const port = await freePort()
-  const args = ['start', '--', '--port', String(port), '--home', home.path]
-  await using npm = startChild('npm', args, { cwd: repositoryRoot, env: { ...process.env, DEEPSEEK_API_KEY: '' } })
+  // Its usual port may be taken, and its usual home may be in use.
+  const [command, ...args] = [...plain!, '--', '--port', String(port), '--home', home.path]
+  await using npm = startChild(command, args, { cwd: repositoryRoot, env: { ...process.env, DEEPSEEK_API_KEY: '' } })
   await npm.waitForOutput(/Stop with Ctrl-C/)
   npm.process.kill('SIGTERM')
   await eventually('the page is gone', () =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { repositoryRoot, startEverything, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { openTestApi } from '../../packages/manager/src/web/test-parts.ts'
+import { snippetsFor } from '../documents/proofs.ts'
 import { callManager } from './api-client.ts'
 
 interface Example {
@@ -45,6 +46,9 @@ test('both languages show the same examples', async () => {
   const [english, chinese] = await Promise.all([read('manager-api.md'), read('manager-api.zh-CN.md')])
   expect(examplesIn(chinese)).toEqual(examplesIn(english))
   expect(examplesIn(english).length).toBeGreaterThan(30)
+  expect(examplesIn(english).length * 2, 'each block belongs to an example').toBe(
+    snippetsFor('the API of the manager').length,
+  )
 })
 
 test('every route has an example', async () => {

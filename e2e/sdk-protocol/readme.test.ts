@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { nodeBinary, repositoryRoot } from '@dsh-mcp/testkit'
 import { beforeAll, afterAll, expect, test } from 'vitest'
+import { snippetsFor } from '../documents/proofs.ts'
 
 interface Example {
   readonly file: string
@@ -43,6 +44,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 test('there are examples, and both languages show the same ones', () => {
   expect(english.map(({ file }) => file)).toEqual(['runtime.ts', 'client.ts', 'approval.ts', 'notify.ts'])
   expect(chinese).toEqual(english)
+  const shown = english.flatMap(({ prints }) => (prints === undefined ? ['ts'] : ['ts', 'text']))
+  expect(snippetsFor('programs on the protocol library').map(({ info }) => info)).toEqual(shown)
 })
 
 test('they compile, and so do the declarations of the package', async () => {

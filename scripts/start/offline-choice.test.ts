@@ -14,8 +14,9 @@ const tools = [
 ]
 
 test.each([
-  ['what is the sum of 2 and 40?', 'mcp__everything__get-sum', { a: 2, b: 40 }],
-  ['2 加 40 等于几', 'mcp__everything__get-sum', { a: 2, b: 40 }],
+  // the two prompts of the READMEs
+  ['what is the sum of 40 and 2?', 'mcp__everything__get-sum', { a: 40, b: 2 }],
+  ['40 加 2 等于几', 'mcp__everything__get-sum', { a: 40, b: 2 }],
   ['hello there', 'mcp__everything__echo', { message: 'hello there' }],
   ['call mcp__everything__echo', 'mcp__everything__echo', { message: 'call mcp__everything__echo' }],
 ])('%s → %s', (prompt, tool, args) => {
