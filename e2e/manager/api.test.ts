@@ -157,6 +157,10 @@ test('a definition is tried without being stored, and a wrong one says what is w
     [{ name: 'a', url: 'ftp://x/' }, 'url'],
     [{ name: 'a', type: 'stdio' }, 'command'],
     [{ name: 'a', url: 'http://x/', clientSecretEnv: '1x' }, 'clientSecretEnv'],
+    [{ name: 'a', url: 'http://x/', oauthGrant: 'password' }, 'oauthGrant'],
+    [{ name: 'a', url: 'http://x/', oauthResource: 'no' }, 'oauthResource'],
+    [{ name: 'a', url: 'http://x/', privateKeyEnv: '-----BEGIN PRIVATE KEY-----' }, 'privateKeyEnv'],
+    [{ name: 'a', url: 'http://x/', privateKeyAlgorithm: 'HS256' }, 'privateKeyAlgorithm'],
     [{ name: 'a', url: 'http://x/', headers: { A: '••••' } }, 'headers'],
   ] as const) {
     expect(await callManager(host, 'POST', '/api/servers', { body })).toMatchObject({ status: 400, body: { field } })

@@ -38,6 +38,8 @@ export interface McpPage {
   field(label: string): Locator
   /** What axe finds wrong in the section: one line each. */
   violations(): Promise<string[]>
+  /** Classes of the elements that reach beyond the right edge of the window. */
+  tooWide(): Promise<string[]>
 }
 
 /** Opens the host in a new tab and goes to Settings → MCP. */
@@ -82,11 +84,18 @@ export function mcpPage(page: Page, language: Language): McpPage {
     },
     badge,
     connected: (name) => {
-      const [before = '', after = ''] = t('statusConnected', { count: '#' }).split('#')
-      return badge(name, new RegExp(String.raw`^${literal(before)}\d+${literal(after)}$`))
+      const many = literal(t('statusConnected', { count: '#' })).replace('#', String.raw`\d+`)
+      return badge(name, new RegExp(`^(${many}|${literal(t('statusConnectedOne'))})$`))
     },
     field: (label) => section.getByLabel(new RegExp(`^${literal(label)}( ${literal(t('toolOptional'))})?$`)),
     violations: () => violations(page),
+    tooWide: () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('.mcp-page *')].filter((element) => {
+          const box = element.getBoundingClientRect()
+          return box.width > 0 && box.right > innerWidth + 1 && getComputedStyle(element).visibility === 'visible'
+        }).map((element) => element.className)`,
+      ),
   }
 }
 

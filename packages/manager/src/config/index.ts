@@ -5,9 +5,11 @@ export type { OpenStateFileOptions } from './open-state-file.ts'
 export { parseJson } from './parse-json.ts'
 export { expandReferences } from './references.ts'
 export type { Expansion } from './references.ts'
+export { oauthMembers } from './server-definition.ts'
 export type {
   AuthMode,
   HttpServer,
+  OAuthGrant,
   OAuthRecord,
   ServerDefinition,
   ServerSource,

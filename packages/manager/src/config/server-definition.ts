@@ -7,6 +7,9 @@ export type ServerSource =
 /** How an HTTP server is authorized. Anything else in a file reads as `oauth`. */
 export type AuthMode = 'oauth' | 'static' | 'none'
 
+/** Who logs in: a person in the browser, or the client by itself (RFC 6749 §4.4). */
+export type OAuthGrant = 'authorization_code' | 'client_credentials'
+
 interface CommonServer {
   /** Eleven base64url characters for a global server, `ws-` and 20 hex digits for one of a workspace. */
   readonly id: string
@@ -50,9 +53,28 @@ export interface HttpServer extends CommonServer {
   readonly clientSecretEnv?: string
   /** `oauth`: scopes to ask for, space-separated. */
   readonly scope?: string
+  /** `oauth`: absent reads as `authorization_code`. */
+  readonly oauthGrant?: OAuthGrant
+  /** `oauth`: `false` leaves the parameter `resource` (RFC 8707) out; some providers refuse it. */
+  readonly oauthResource?: boolean
+  /** `client_credentials`: name of the variable with a PKCS #8 PEM key to sign assertions with (RFC 7523). */
+  readonly privateKeyEnv?: string
+  /** Signature algorithm of that key (RFC 7518 §3.1). Absent: `ES256`. */
+  readonly privateKeyAlgorithm?: string
   /** `oauth`: what discovery, registration and login left. Of a workspace server it lives in `workspaceTokens`. */
   readonly oauth?: OAuthRecord
 }
+
+/** What a person configures of the login; a record keeps these only while `authMode` is `oauth`. */
+export const oauthMembers = [
+  'clientId',
+  'clientSecretEnv',
+  'scope',
+  'oauthGrant',
+  'oauthResource',
+  'privateKeyEnv',
+  'privateKeyAlgorithm',
+] as const satisfies readonly (keyof HttpServer)[]
 
 /** One MCP server the user declared. */
 export type ServerDefinition = StdioServer | HttpServer

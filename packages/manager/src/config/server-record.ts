@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import type { AuthMode, HttpServer, OAuthRecord, ServerDefinition, ServerSource } from './server-definition.ts'
 import { readTimeout } from './timeout.ts'
 
@@ -55,13 +56,11 @@ function lines(error: {
 
 async function buildParser(): Promise<ServerParser> {
   const z = await import('zod')
-  const optionalText = z.preprocess(
-    (value) => (value === null || value === '' ? undefined : value),
-    z.string().max(512).optional(),
-  )
+  const unlessBlank = <Schema extends ZodType>(schema: Schema) =>
+    z.preprocess((value) => (value === null || value === '' ? undefined : value), schema)
+  const optionalText = unlessBlank(z.string().max(512).optional())
   const map = z.preprocess(readMap, z.record(z.string(), z.string({ error: 'values must be text' })))
-  const variable = z.preprocess(
-    (value) => (value === null || value === '' ? undefined : value),
+  const variable = unlessBlank(
     z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of an environment variable')
@@ -85,7 +84,7 @@ async function buildParser(): Promise<ServerParser> {
       z.array(z.string({ error: 'must be text' }), { error: 'must be a list, one entry per argument' }),
     ),
     env: map,
-    cwd: z.preprocess((value) => (value === null || value === '' ? undefined : value), z.string().optional()),
+    cwd: unlessBlank(z.string().optional()),
   })
   const oauth = z.custom<OAuthRecord>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
   const http = z.object({
@@ -105,6 +104,21 @@ async function buildParser(): Promise<ServerParser> {
     clientId: optionalText,
     clientSecretEnv: variable,
     scope: optionalText,
+    oauthGrant: unlessBlank(
+      z
+        .enum(['authorization_code', 'client_credentials'], {
+          error: 'must be authorization_code or client_credentials',
+        })
+        .optional(),
+    ),
+    oauthResource: unlessBlank(z.boolean({ error: 'must be true or false' }).optional()),
+    privateKeyEnv: variable,
+    privateKeyAlgorithm: unlessBlank(
+      z
+        .string()
+        .regex(/^(?:[REP]S(?:256|384|512)|Ed25519|EdDSA)$/, 'is no known signature algorithm, such as ES256 or RS256')
+        .optional(),
+    ),
     oauth: oauth.optional().catch(undefined),
   })
   const object = z.record(z.string(), z.unknown())

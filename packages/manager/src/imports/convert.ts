@@ -1,4 +1,4 @@
-import { serverNamePattern } from '../config/index.ts'
+import { oauthMembers, serverNamePattern } from '../config/index.ts'
 
 /** A foreign entry in this plugin's own terms. */
 export interface ConvertedServer {
@@ -100,9 +100,13 @@ function http(entry: Fields, url: string, notes: string[]): Record<string, unkno
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(Object.keys(headerEnv).length > 0 && { headerEnv }),
     ...(tokenEnv !== undefined && { tokenEnv }),
-    ...(clientId !== undefined && authMode === 'oauth' && { clientId }),
+    ...(authMode === 'oauth' && { ...ownOAuth(entry), ...(clientId !== undefined && { clientId }) }),
   }
 }
+
+/** What this plugin's own export says of the login, as it stands: a wrong value is told when the entry is checked. */
+const ownOAuth = (entry: Fields): Record<string, unknown> =>
+  Object.fromEntries(oauthMembers.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]))
 
 const isCredential = (name: string): boolean => /^authorization$/i.test(name)
 

@@ -28,7 +28,7 @@ async function exchange(flow: ServerFlow, settings: FlowSettings, login: Pending
     const description = error.description === undefined ? '' : ` (${error.description.slice(0, 200)})`
     const hint =
       error.error === 'invalid_target' || description.includes('AADSTS9010010')
-        ? '; this provider does not take the resource parameter: set "oauthResource": false for this server'
+        ? '; this provider does not take the resource parameter: untick "Send the resource parameter" of this server ("oauthResource": false)'
         : ''
     const guessNote = login.guessed ? '; the endpoints are a guess, this server publishes no metadata' : ''
     throw new OAuthError(

@@ -77,6 +77,14 @@ export interface ServerView {
   readonly clientId?: string
   readonly clientSecretEnv?: string
   readonly scope?: string
+  /** Who logs in: a person in the browser, or the client by itself. This and the next three only with `authMode` `oauth`. */
+  readonly oauthGrant?: 'authorization_code' | 'client_credentials'
+  /** `false`: the parameter `resource` is not sent. */
+  readonly oauthResource?: boolean
+  /** Name of the variable with the private key; the key itself is never shown. */
+  readonly privateKeyEnv?: string
+  /** Empty: the default, `ES256`. */
+  readonly privateKeyAlgorithm?: string
 }
 
 /** `GET /servers` */

@@ -33,6 +33,35 @@ test('a host that wants a login is asked on every route but the liveness probe a
   }
 })
 
+test('how a client logs in is accepted, shown, exported and taken back, and its secrets stay where they are', async () => {
+  const login = {
+    clientId: 'robot',
+    clientSecretEnv: 'JOBS_SECRET',
+    scope: 'run',
+    oauthGrant: 'client_credentials',
+    oauthResource: false,
+    privateKeyEnv: 'JOBS_KEY',
+    privateKeyAlgorithm: 'PS256',
+  }
+  const headers = { 'X-Key': 'sekrit-value', 'X-Team': '${TEAM}' }
+  await using first = await openTestApi()
+  const body = { name: 'jobs', url: 'http://127.0.0.1:9/mcp', headers, ...login }
+  expect(await json(await first.send('POST', '/api/servers', body))).toMatchObject({
+    server: { ...login, headers: { 'X-Key': '••••', 'X-Team': '${TEAM}' } },
+  })
+  const exported = await json(await first.send('GET', '/api/export'))
+  const jobs = { ...login, headers: { 'X-Key': '${JOBS_X_KEY}', 'X-Team': '${TEAM}' } }
+  expect(exported).toMatchObject({ mcpServers: { jobs } })
+
+  await using second = await openTestApi()
+  const preview = await json(await second.send('POST', '/api/import/preview', { text: JSON.stringify(exported) }))
+  const { entries } = preview as { entries: { name: string; definition: object }[] }
+  expect(entries).toMatchObject([{ name: 'jobs', definition: login }])
+  await second.send('POST', '/api/import', { entries })
+  const { servers } = second.parts.state.current()
+  expect(servers).toMatchObject([jobs])
+})
+
 test('a proxy is let in under the origins that were declared, and under no other', async () => {
   const fence = { publicOrigins: ['https://harness.example'], connection: () => undefined }
   await using test = await openTestApi({ fence })

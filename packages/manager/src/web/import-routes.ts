@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { newServerId, type ServerDefinition, type StateServerRecord } from '../config/index.ts'
+import { newServerId, oauthMembers, type ServerDefinition, type StateServerRecord } from '../config/index.ts'
 import { redact } from '../diagnostics/index.ts'
 import { convertServer, findServers, type ConvertedServer } from '../imports/index.ts'
 import type { ImportEntry, ImportPreviewReply, ImportReply } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { mask, maskValues } from './mask.ts'
+import { isReference, mask, maskValues } from './mask.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
 import { newRecord } from './server-fields.ts'
@@ -152,7 +152,10 @@ const variable = (...parts: readonly string[]): string =>
 
 const references = (values: Readonly<Record<string, string>>, ...before: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === '' ? '' : variable(...before, name)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' || isReference(value) ? value : variable(...before, name),
+    ]),
   )
 
 function exported(server: ServerDefinition): Record<string, unknown> {
@@ -166,15 +169,15 @@ function exported(server: ServerDefinition): Record<string, unknown> {
     const { command, args, env, cwd } = server
     return { type: 'stdio', command, args, env: references(env), ...(cwd !== undefined && { cwd }), ...more }
   }
-  const { url, authMode, headers, headerEnv, tokenEnv, clientId, clientSecretEnv, scope } = server
-  const named = { tokenEnv, clientId, clientSecretEnv, scope }
+  const { url, authMode, headers, headerEnv } = server
+  const members = ['tokenEnv', ...(authMode === 'oauth' ? oauthMembers : [])] as const
   return {
     type: 'http',
     url,
     authMode,
     headers: references(headers, server.name),
     headerEnv,
-    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(members.map((name) => [name, server[name]]).filter(([, value]) => value !== undefined)),
     ...more,
   }
 }

@@ -6,7 +6,7 @@ export const mask = '••••'
 type Values = Readonly<Record<string, string>>
 
 /** A value that is nothing but a reference to the environment is no secret and is shown. */
-const isReference = (value: string): boolean => /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)
+export const isReference = (value: string): boolean => /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)
 
 /** The names with masked values. */
 export const maskValues = (values: Values): Record<string, string> =>

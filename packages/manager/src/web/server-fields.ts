@@ -1,18 +1,7 @@
-import { readMap, type StateServerRecord } from '../config/index.ts'
+import { oauthMembers, readMap, type StateServerRecord } from '../config/index.ts'
 import { unmaskValues } from './mask.ts'
 
-const httpFields = [
-  'url',
-  'authMode',
-  'headers',
-  'headerEnv',
-  'tokenEnv',
-  'staticToken',
-  'clientId',
-  'clientSecretEnv',
-  'scope',
-  'oauth',
-]
+const httpFields = ['url', 'authMode', 'headers', 'headerEnv', 'tokenEnv', 'staticToken', ...oauthMembers, 'oauth']
 const stdioFields = ['command', 'args', 'env', 'cwd']
 /** What a request may set; anything else it holds is not for the record. */
 const settable = [
@@ -25,16 +14,12 @@ const settable = [
   'headers',
   'headerEnv',
   'tokenEnv',
-  'clientId',
-  'clientSecretEnv',
-  'scope',
+  ...oauthMembers,
   'command',
   'args',
   'env',
   'cwd',
 ] as const
-/** Kept from the stored record when a request leaves them out or sends null. */
-const kept = ['clientId', 'clientSecretEnv', 'scope'] as const
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -53,6 +38,13 @@ const typeOf = (value: unknown): 'http' | 'stdio' => (value === 'stdio' ? 'stdio
 const modeOf = (value: unknown): 'oauth' | 'static' | 'none' =>
   value === 'static' || value === 'none' ? value : 'oauth'
 
+const grantOf = (value: unknown): 'authorization_code' | 'client_credentials' =>
+  value === 'client_credentials' ? value : 'authorization_code'
+
+/** Values that mean the same as leaving the field out, and are not written. */
+const isDefault = (field: string, value: unknown): boolean =>
+  (field === 'oauthGrant' && value === 'authorization_code') || (field === 'oauthResource' && value === true)
+
 function given(body: Body): StateServerRecord {
   const record: StateServerRecord = {}
   for (const field of settable) if (body[field] !== undefined && body[field] !== null) record[field] = body[field]
@@ -66,11 +58,13 @@ function trim(record: StateServerRecord): StateServerRecord {
   if (type !== 'stdio') {
     const mode = modeOf(record['authMode'])
     if (mode !== 'static') for (const field of ['tokenEnv', 'staticToken']) wrong.add(field)
-    if (mode !== 'oauth') for (const field of ['clientId', 'clientSecretEnv', 'scope', 'oauth']) wrong.add(field)
+    if (mode !== 'oauth') for (const field of [...oauthMembers, 'oauth']) wrong.add(field)
   }
-  const blank = new Set(['cwd', 'tokenEnv', 'clientId', 'clientSecretEnv', 'scope', 'timeout'])
+  const blank = new Set<string>(['cwd', 'tokenEnv', ...oauthMembers, 'timeout'])
   return Object.fromEntries(
-    Object.entries(record).filter(([field, value]) => !wrong.has(field) && !(blank.has(field) && isBlank(value))),
+    Object.entries(record).filter(
+      ([field, value]) => !wrong.has(field) && !(blank.has(field) && isBlank(value)) && !isDefault(field, value),
+    ),
   )
 }
 
@@ -84,7 +78,7 @@ export function newRecord(body: Body): StateServerRecord {
 
 /**
  * The record after a full replacement: keys this plugin does not know stay, the name defaults to the old one, masked values
- * and a few fields left out keep what is stored, and a login that no longer fits is dropped.
+ * and OAuth fields left out keep what is stored, and a login that no longer fits is dropped.
  * @throws {ApiError} 400 when a masked value has nothing behind it.
  */
 export function replacedRecord(old: StateServerRecord, body: Body): StateServerRecord {
@@ -92,7 +86,7 @@ export function replacedRecord(old: StateServerRecord, body: Body): StateServerR
   const record: StateServerRecord = { ...old }
   for (const field of settable) if (field !== 'name' && field !== 'enabled') delete record[field]
   Object.assign(record, fields)
-  for (const field of kept)
+  for (const field of oauthMembers)
     if (isBlank(body[field]) && body[field] !== '' && old[field] !== undefined) record[field] = old[field]
   if (isBlank(body['tokenEnv']) && old['tokenEnv'] !== undefined) record['tokenEnv'] = old['tokenEnv']
   for (const field of ['env', 'headers'] as const) {
@@ -102,6 +96,7 @@ export function replacedRecord(old: StateServerRecord, body: Body): StateServerR
   const isOtherKind =
     typeOf(old['type']) !== typeOf(record['type']) || modeOf(old['authMode']) !== modeOf(record['authMode'])
   const isOtherClient = ['clientId', 'clientSecretEnv'].some((field) => (old[field] ?? '') !== (record[field] ?? ''))
-  if (isOtherKind || isOtherClient || old['url'] !== record['url']) delete record['oauth']
+  const isOtherGrant = grantOf(old['oauthGrant']) !== grantOf(record['oauthGrant'])
+  if (isOtherKind || isOtherClient || isOtherGrant || old['url'] !== record['url']) delete record['oauth']
   return trim(record)
 }

@@ -54,6 +54,7 @@ function kindFields(definition: ServerDefinition): Partial<ServerView> {
     return { command, args, env: maskValues(env), cwd: cwd ?? '' }
   }
   const { url, authMode, headers, headerEnv, tokenEnv, clientId, clientSecretEnv, scope } = definition
+  const { oauthGrant, oauthResource, privateKeyEnv, privateKeyAlgorithm } = definition
   return {
     url,
     authMode,
@@ -63,6 +64,12 @@ function kindFields(definition: ServerDefinition): Partial<ServerView> {
     clientId: clientId ?? '',
     clientSecretEnv: clientSecretEnv ?? '',
     scope: scope ?? '',
+    ...(authMode === 'oauth' && {
+      oauthGrant: oauthGrant ?? 'authorization_code',
+      oauthResource: oauthResource ?? true,
+      privateKeyEnv: privateKeyEnv ?? '',
+      privateKeyAlgorithm: privateKeyAlgorithm ?? '',
+    }),
   }
 }
 

@@ -40,7 +40,7 @@ export function problemsOf(form: ServerForm, around: FormSurroundings): FormProb
     tableProblems('env', form.stdio.env, variableName, 'problemVariableName', problems)
     return problems
   }
-  const { url, authMode, tokenEnv, clientId, clientSecretEnv, scope, headers, headerEnv } = form.http
+  const { url, authMode, tokenEnv, headers, headerEnv } = form.http
   const address = urlProblem(url)
   if (address !== undefined) problems['url'] = address
   tableProblems('headers', headers, headerName, 'problemHeaderName', problems)
@@ -56,14 +56,22 @@ export function problemsOf(form: ServerForm, around: FormSurroundings): FormProb
       if (!around.hasToken) problems['tokenEnv'] = 'problemRequired'
     } else if (!variableName.test(tokenEnv.trim())) problems['tokenEnv'] = 'problemVariableName'
   }
-  if (authMode === 'oauth') {
-    if (clientId.length > longest) problems['clientId'] = 'problemTooLong'
-    if (scope.length > longest) problems['scope'] = 'problemTooLong'
-    if (clientSecretEnv.trim() !== '' && !variableName.test(clientSecretEnv.trim())) {
-      problems['clientSecretEnv'] = 'problemVariableName'
-    }
-  }
+  if (authMode === 'oauth') oauthProblems(form.http, problems)
   return problems
+}
+
+function oauthProblems(http: ServerForm['http'], problems: Record<FieldName, Key>): void {
+  const { clientId, scope, oauthGrant } = http
+  const isMachine = oauthGrant === 'client_credentials'
+  if (clientId.length > longest) problems['clientId'] = 'problemTooLong'
+  if (isMachine && clientId.trim() === '') problems['clientId'] = 'problemRequired'
+  if (scope.length > longest) problems['scope'] = 'problemTooLong'
+  const secret = http.clientSecretEnv.trim()
+  const key = http.privateKeyEnv.trim()
+  if (secret !== '' && !variableName.test(secret)) problems['clientSecretEnv'] = 'problemVariableName'
+  if (!isMachine) return
+  if (key !== '' && !variableName.test(key)) problems['privateKeyEnv'] = 'problemVariableName'
+  if (secret === '' && key === '') problems['clientSecretEnv'] = 'problemSecretOrKey'
 }
 
 function urlProblem(url: string): Key | undefined {

@@ -44,7 +44,43 @@ test('a stored server goes through the form unchanged', () => {
     clientId: 'abc',
     clientSecretEnv: '',
     scope: 'a b',
+    oauthGrant: 'authorization_code',
+    oauthResource: true,
   })
+})
+
+test('a client that logs in by itself goes through the form unchanged', () => {
+  const login = {
+    clientId: 'robot',
+    clientSecretEnv: '',
+    scope: 'run',
+    oauthGrant: 'client_credentials',
+    oauthResource: false,
+    privateKeyEnv: 'ROBOT_KEY',
+    privateKeyAlgorithm: 'EdDSA',
+  } as const
+  const view: ServerView = {
+    id: 'a',
+    name: 'odin',
+    type: 'http',
+    enabled: true,
+    status: 'connected',
+    toolCount: 3,
+    error: null,
+    url: 'https://odin.example/mcp',
+    authMode: 'oauth',
+    ...login,
+  }
+  const form = formOf(view, global)
+  expect(bodyOf(form)).toMatchObject(login)
+  expect(problemsOf(form, around)).toEqual({})
+})
+
+test('the key of a client that logs in by itself is left alone while a person logs in', () => {
+  const form = httpForm({ oauthGrant: 'authorization_code', privateKeyEnv: 'no name', privateKeyAlgorithm: 'RS256' })
+  expect(problemsOf(form, around)).toEqual({})
+  expect(bodyOf(form)).not.toHaveProperty('privateKeyEnv')
+  expect(bodyOf(form)).not.toHaveProperty('privateKeyAlgorithm')
 })
 
 test('switching the kind and back loses nothing', () => {
@@ -84,6 +120,24 @@ test.each<[string, ServerForm, string, string]>([
   ],
   ['no variable', httpForm({ authMode: 'static' }), 'tokenEnv', 'problemRequired'],
   ['a long scope', httpForm({ scope: 'x'.repeat(513) }), 'scope', 'problemTooLong'],
+  [
+    'a client without its name that logs in by itself',
+    httpForm({ oauthGrant: 'client_credentials', clientSecretEnv: 'S' }),
+    'clientId',
+    'problemRequired',
+  ],
+  [
+    'a client without secret and key that logs in by itself',
+    httpForm({ oauthGrant: 'client_credentials', clientId: 'robot' }),
+    'clientSecretEnv',
+    'problemSecretOrKey',
+  ],
+  [
+    'a key where its variable belongs',
+    httpForm({ oauthGrant: 'client_credentials', clientId: 'robot', privateKeyEnv: '-----BEGIN PRIVATE KEY-----' }),
+    'privateKeyEnv',
+    'problemVariableName',
+  ],
   ['a wrong header', httpForm({ headers: [{ key: 'a:b', value: '1' }] }), 'headers.0', 'problemHeaderName'],
   [
     'a header twice',
@@ -120,6 +174,10 @@ test.each<[string, ServerForm, string, string]>([
 test.each<[string, ServerForm]>([
   ['a reference in the host', httpForm({ url: 'https://${HOST}/mcp' })],
   ['a whole URL by reference', httpForm({ url: '${BASE:-https://x.example}/mcp' })],
+  [
+    'a client that logs in by itself with a secret',
+    httpForm({ oauthGrant: 'client_credentials', clientId: 'robot', clientSecretEnv: 'ROBOT_SECRET' }),
+  ],
   ['a timeout of a second', { ...stdioForm(), timeout: '1000' }],
   ['an empty last line of a table', stdioForm({ env: [{ key: '', value: '' }] })],
 ])('%s is right', (_, form) => {

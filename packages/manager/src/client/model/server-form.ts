@@ -34,6 +34,11 @@ export interface ServerForm {
     readonly clientId: string
     readonly clientSecretEnv: string
     readonly scope: string
+    readonly oauthGrant: 'authorization_code' | 'client_credentials'
+    readonly oauthResource: boolean
+    readonly privateKeyEnv: string
+    /** Empty inherits the default. */
+    readonly privateKeyAlgorithm: string
     readonly headers: readonly Pair[]
     readonly headerEnv: readonly Pair[]
   }
@@ -54,6 +59,10 @@ export function emptyForm(scope: FormScope): ServerForm {
       clientId: '',
       clientSecretEnv: '',
       scope: '',
+      oauthGrant: 'authorization_code',
+      oauthResource: true,
+      privateKeyEnv: '',
+      privateKeyAlgorithm: '',
       headers: [],
       headerEnv: [],
     },
@@ -81,6 +90,10 @@ export function formOf(view: ServerView, scope: FormScope): ServerForm {
       clientId: view.clientId ?? '',
       clientSecretEnv: view.clientSecretEnv ?? '',
       scope: view.scope ?? '',
+      oauthGrant: view.oauthGrant ?? 'authorization_code',
+      oauthResource: view.oauthResource ?? true,
+      privateKeyEnv: view.privateKeyEnv ?? '',
+      privateKeyAlgorithm: view.privateKeyAlgorithm ?? '',
       headers: pairsOf(view.headers),
       headerEnv: pairsOf(view.headerEnv),
     },
@@ -116,7 +129,7 @@ export function bodyOf(form: ServerForm): Record<string, unknown> {
       ...(cwd.trim() === '' ? {} : { cwd: cwd.trim() }),
     }
   }
-  const { url, authMode, headers, headerEnv, tokenEnv, clientId, clientSecretEnv, scope } = form.http
+  const { url, authMode, headers, headerEnv, tokenEnv } = form.http
   return {
     ...common,
     url: url.trim(),
@@ -125,8 +138,24 @@ export function bodyOf(form: ServerForm): Record<string, unknown> {
     headerEnv: mapOf(headerEnv),
     ...(authMode === 'static' ? { tokenEnv: tokenEnv.trim() } : {}),
     // Sent even when empty: a missing field means "keep the old one".
-    ...(authMode === 'oauth'
-      ? { clientId: clientId.trim(), clientSecretEnv: clientSecretEnv.trim(), scope: scope.trim() }
-      : {}),
+    ...(authMode === 'oauth' ? oauthOf(form.http) : {}),
+  }
+}
+
+/** Whether the form describes a server that a person logs in to in the browser. */
+export function personLogsIn({ type, http }: ServerForm): boolean {
+  return type === 'http' && http.authMode === 'oauth' && http.oauthGrant === 'authorization_code'
+}
+
+function oauthOf(http: ServerForm['http']): Record<string, unknown> {
+  const { clientId, clientSecretEnv, scope, oauthGrant, oauthResource, privateKeyEnv, privateKeyAlgorithm } = http
+  return {
+    clientId: clientId.trim(),
+    clientSecretEnv: clientSecretEnv.trim(),
+    scope: scope.trim(),
+    oauthGrant,
+    oauthResource,
+    // Not shown for a person's login, so what is stored is left alone.
+    ...(oauthGrant === 'client_credentials' ? { privateKeyEnv: privateKeyEnv.trim(), privateKeyAlgorithm } : {}),
   }
 }

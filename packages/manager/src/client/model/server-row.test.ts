@@ -88,6 +88,19 @@ test('login and logout are offered only where they make sense', () => {
   expect(canReconnect(server({ source: 'builtin' }))).toBe(false)
 })
 
+test('a client that logs in by itself offers no person a login, whatever it lacks', () => {
+  const machine = { oauthGrant: 'client_credentials' } as const
+  for (const one of [
+    server(machine),
+    server({ ...machine, status: 'needs-auth' }),
+    server({ ...machine, missingScope: 'a' }),
+  ]) {
+    expect([loginOf(one), hasLogin(one)]).toEqual([undefined, false])
+  }
+  expect(nextStepOf(server({ ...machine, status: 'needs-auth' }))?.key).toBe('nextMachine')
+  expect(nextStepOf(server({ ...machine, missingScope: 'a' }))?.key).toBe('nextMachine')
+})
+
 test('search looks at names, in any case', () => {
   const all = [server(), server({ name: 'Files' })]
   expect(searched(all, ' fil ').map((one) => one.name)).toEqual(['Files'])

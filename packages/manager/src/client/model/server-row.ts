@@ -65,11 +65,11 @@ export function targetOf(server: ServerView): string {
 
 /** What a person can do next about a server that does not run, or nothing. */
 export function nextStepOf(server: ServerView): Text | undefined {
-  if (server.missingScope !== undefined) return { key: 'nextGrant' }
+  if (server.missingScope !== undefined) return { key: isMachine(server) ? 'nextMachine' : 'nextGrant' }
   switch (server.status) {
     case 'needs-auth':
       if (server.authMode === 'static') return { key: 'nextToken', params: { name: server.tokenEnv ?? '' } }
-      return { key: 'nextAuthenticate' }
+      return { key: isMachine(server) ? 'nextMachine' : 'nextAuthenticate' }
     case 'authorizing':
       return { key: 'nextAuthorizing' }
     case 'error':
@@ -85,17 +85,20 @@ export function nextStepOf(server: ServerView): Text | undefined {
   }
 }
 
+/** A client that logs in by itself: no person can log it in or out. */
+const isMachine = (server: ServerView): boolean => server.oauthGrant === 'client_credentials'
+
 /** The login button of a server, if it has one. */
 export function loginOf(server: ServerView): Key | undefined {
   if (server.type !== 'http' || server.authMode !== 'oauth' || server.source === 'builtin') return undefined
-  if (server.status === 'disabled' || server.status === 'conflict') return undefined
+  if (isMachine(server) || server.status === 'disabled' || server.status === 'conflict') return undefined
   if (server.missingScope !== undefined) return 'grant'
   return hasLogin(server) ? 'reauthenticate' : 'authenticate'
 }
 
 /** Whether a login is stored that can be ended. */
 export function hasLogin(server: ServerView): boolean {
-  if (server.authMode !== 'oauth') return false
+  if (server.authMode !== 'oauth' || isMachine(server)) return false
   const health = server.oauth
   return server.status === 'connected' || (health !== undefined && health.expiresAt !== null)
 }

@@ -1,9 +1,10 @@
 import { Input } from '../host/primitives.tsx'
 import type { ServerForm } from '../model/server-form.ts'
 import { Field, type ProblemOf } from './controls.tsx'
-import { usePage, usePageState } from './page-context.ts'
+import { usePage } from './page-context.ts'
 import { PairTable } from './pair-table.tsx'
 import { Choice } from './choice.tsx'
+import { OAuthFields } from './form-oauth.tsx'
 import { TimeoutField } from './timeout-field.tsx'
 
 interface FormPartProps {
@@ -60,7 +61,7 @@ export function FormHttp({ serverId, form, problemOf, onChange }: FormPartProps)
       )}
       <details className="mcp-more">
         <summary>{t('optionalFields')}</summary>
-        {http.authMode === 'oauth' && <OAuthFields serverId={serverId} form={form} problemOf={problemOf} set={set} />}
+        {http.authMode === 'oauth' && <OAuthFields serverId={serverId} http={http} problemOf={problemOf} set={set} />}
         <PairTable
           legend={t('fieldHeaders')}
           table="headers"
@@ -81,55 +82,6 @@ export function FormHttp({ serverId, form, problemOf, onChange }: FormPartProps)
         />
         <TimeoutField form={form} problemOf={problemOf} onChange={onChange} />
       </details>
-    </>
-  )
-}
-
-function OAuthFields(props: {
-  readonly serverId: string | undefined
-  readonly form: ServerForm
-  readonly problemOf: ProblemOf
-  readonly set: (change: Partial<ServerForm['http']>) => void
-}) {
-  const { serverId = '…', form, problemOf, set } = props
-  const { t } = usePage()
-  const callback = usePageState((state) => state.settings?.callbackUrl)
-  const address = `${callback ?? `${location.origin}/mcp-manager/callback/`}${serverId}`
-  const { http } = form
-  return (
-    <>
-      <Field
-        label={t('fieldClientId')}
-        hint={t('hintClientId', { url: address })}
-        optional={t('toolOptional')}
-        problem={problemOf('clientId')}
-      >
-        {(ties) => (
-          <Input {...ties} value={http.clientId} onChange={(event) => set({ clientId: event.target.value })} />
-        )}
-      </Field>
-      <Field
-        label={t('fieldClientSecretEnv')}
-        hint={t('hintSecretEnv')}
-        optional={t('toolOptional')}
-        problem={problemOf('clientSecretEnv')}
-      >
-        {(ties) => (
-          <Input
-            {...ties}
-            value={http.clientSecretEnv}
-            onChange={(event) => set({ clientSecretEnv: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label={t('fieldOauthScope')}
-        hint={t('hintOauthScope')}
-        optional={t('toolOptional')}
-        problem={problemOf('scope')}
-      >
-        {(ties) => <Input {...ties} value={http.scope} onChange={(event) => set({ scope: event.target.value })} />}
-      </Field>
     </>
   )
 }

@@ -2,7 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { ServerView, TestReply } from '../../web/api-types.ts'
 import { Button, Input } from '../host/primitives.tsx'
 import { problemsOf, type FormProblems } from '../model/form-problems.ts'
-import { bodyOf, emptyForm, formOf, type FormScope, type ServerForm as Form } from '../model/server-form.ts'
+import {
+  bodyOf,
+  emptyForm,
+  formOf,
+  personLogsIn,
+  type FormScope,
+  type ServerForm as Form,
+} from '../model/server-form.ts'
 import { Choice } from './choice.tsx'
 import { Failure, Field, Select, type ProblemOf } from './controls.tsx'
 import { FormHttp } from './form-http.tsx'
@@ -34,6 +41,11 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
     top.current?.querySelector<HTMLElement>('input, select')?.focus()
   }, [])
 
+  const refusedField = save.field
+  useEffect(() => {
+    if (refusedField !== undefined) showFirstProblem(top.current)
+  }, [refusedField])
+
   const hasToken = server?.authMode === 'static'
   const problems: FormProblems = problemsOf(form, { taken: new Set(taken.split('\n')), hasToken })
   const problemOf: ProblemOf = (field) => {
@@ -44,7 +56,7 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
   const checked = (work: () => void): void => {
     setTold(true)
     if (Object.keys(problems).length === 0) work()
-    else requestAnimationFrame(() => top.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    else requestAnimationFrame(() => showFirstProblem(top.current))
   }
   const send = async (): Promise<void> => {
     const body = bodyOf(form)
@@ -118,7 +130,7 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
       {told && Object.keys(problems).length > 0 && <Failure text={t('formProblems')} />}
       {save.field === undefined && <Failure text={save.failure} />}
       <Failure text={test.failure} />
-      {result !== undefined && <TestResult result={result} />}
+      {result !== undefined && <TestResult result={result} personLogsIn={personLogsIn(form)} />}
       <div className="mcp-actions mcp-form-foot">
         <Button type="submit" variant="primary" disabled={save.busy}>
           {save.busy ? t('saving') : t('save')}
@@ -133,6 +145,15 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
       </div>
     </form>
   )
+}
+
+/** Focuses the first field with a problem, and unfolds the parts it is folded in: a folded field takes no focus. */
+function showFirstProblem(form: HTMLElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  for (let fold = field?.closest('details'); fold != null; fold = fold.parentElement?.closest('details')) {
+    fold.open = true
+  }
+  field?.focus()
 }
 
 /** One text, so that an unchanged list stays the same value. */

@@ -3,11 +3,16 @@ import { logLine } from '../model/log-text.ts'
 import { usePage } from './page-context.ts'
 
 /** What a test of the form gave. */
-export function TestResult({ result }: { readonly result: TestReply }) {
+export function TestResult(props: {
+  readonly result: TestReply
+  /** Whether a login in the browser is the way to go on when the server wants one. */
+  readonly personLogsIn: boolean
+}) {
+  const { result, personLogsIn } = props
   const { t } = usePage()
   const verdict = (): string => {
     if (result.ok) return t('testOk', { count: result.toolCount, time: Math.round(result.durationMs) })
-    return result.status === 'needs-auth' ? t('testNeedsAuth') : t('testFailed')
+    return result.status === 'needs-auth' && personLogsIn ? t('testNeedsAuth') : t('testFailed')
   }
   return (
     <div className="mcp-result" data-error={!result.ok} role="status">
