@@ -55,6 +55,15 @@ describe('mcp_search_tools', () => {
     expect(match!.description).toMatch(/^first word word .*…$/)
   })
 
+  test('finds tools by the title of their server', async () => {
+    const bench = await brokerBench()
+    bench.servers.add('kb', { title: 'Confluence' }).list([tool('page_get'), tool('page_put')])
+    bench.servers.add('other').list([tool('page_get')])
+    bench.broker.switchTo(true)
+    const { matches } = await search(bench, { query: 'confluence' })
+    expect(matches.map(({ name }) => name).toSorted()).toEqual(['mcp__kb__page_get', 'mcp__kb__page_put'])
+  })
+
   test('follows lists as they change', async () => {
     const bench = await mailBench()
     bench.broker.switchTo(true)

@@ -46,6 +46,7 @@ function searchable(entry: ToolEntry): SearchableTool {
   return {
     name: entry.publicName,
     server: entry.serverName,
+    serverTitle: entry.serverTitle,
     tool: entry.rawName,
     title: entry.title,
     description: ownDescription(entry),

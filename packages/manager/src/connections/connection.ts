@@ -107,6 +107,8 @@ export interface ServerConnection {
   readonly quarantined: readonly QuarantinedTool[]
   /** What the server says about itself for the model, when it says anything. */
   readonly instructions: string | undefined
+  /** The title the server gives itself, when connected. */
+  readonly serverTitle: string | undefined
   /** Settles when the first attempt has ended, whatever its outcome. Never rejects. */
   readonly firstAttempt: Promise<void>
   /**

@@ -41,7 +41,12 @@ export async function openClient(options: OpenClientOptions): Promise<OpenedClie
   const tapped = tap(wire)
   const client = new engine.Client(
     { name: 'dsh-mcp-manager', version: options.version },
-    { capabilities: {}, versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } } },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+      // The tap ends a list that is too long, and keeps what came; the engine would refuse it whole.
+      listMaxPages: 0,
+    },
   )
   options.configure?.(client)
   const abort = (): void => void wire.close().catch(() => undefined)

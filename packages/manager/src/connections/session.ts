@@ -20,6 +20,8 @@ export interface Session {
   /** Why this era and transport. */
   readonly reason: string
   readonly instructions: string | undefined
+  /** The title the server gives itself. */
+  readonly serverTitle: string | undefined
   /** All pages of `tools/list`. */
   list(
     signal: AbortSignal,
@@ -69,6 +71,14 @@ function readResult(raw: Record<string, unknown>): CallToolResult {
   }
 }
 
+/** Longest title of a server that is kept, in UTF-16 units: it weighs on the search as a name does. */
+const longestTitle = 100
+
+function titleOf(client: Client): string | undefined {
+  const title = client.getServerVersion()?.title?.trim()
+  return title === undefined || title === '' ? undefined : title.slice(0, longestTitle)
+}
+
 /** Wraps a connected engine client. */
 export function createSession(parts: SessionParts): Session {
   const { client, tap } = parts
@@ -84,13 +94,15 @@ export function createSession(parts: SessionParts): Session {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? 'unknown',
     reason: parts.reason,
     instructions: client.getInstructions(),
+    serverTitle: titleOf(client),
     onToolsChanged: undefined,
     onClosed: undefined,
     get ending() {
       return parts.ending?.()
     },
     async list(signal) {
-      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], quarantined: [] }
+      const capabilities = client.getServerCapabilities()
+      if (capabilities?.tools === undefined) return { tools: [], quarantined: [] }
       const { tools: accepted } = await client.listTools(undefined, {
         cacheMode: mirrorsArguments ? 'refresh' : 'bypass',
         timeout: requestTimeoutMs,
@@ -98,15 +110,21 @@ export function createSession(parts: SessionParts): Session {
       })
       const listed = tap.listed()
       const names = new Set(accepted.map((tool) => tool.name))
-      const dropped = listed.tools.filter((tool) => !names.has(tool.name))
+      // Without the capability a tool is called plainly, whatever it says of tasks (MCP 2025-11-25, tasks).
+      const taskOnly = new Set(capabilities.tasks?.requests?.tools?.call === undefined ? [] : listed.taskOnly)
+      const reasonOf = (name: string): string | undefined => {
+        if (!names.has(name)) return 'its x-mcp-header annotations break the rules of MCP 2026-07-28'
+        if (taskOnly.has(name)) return 'it runs as a task only (MCP 2025-11-25, tasks), which is not supported here'
+        return undefined
+      }
       return {
-        tools: listed.tools.filter((tool) => names.has(tool.name)),
+        tools: listed.tools.filter(({ name }) => reasonOf(name) === undefined),
         quarantined: [
           ...listed.quarantined,
-          ...dropped.map(({ name }) => ({
-            name,
-            reason: 'its x-mcp-header annotations break the rules of MCP 2026-07-28',
-          })),
+          ...listed.tools.flatMap(({ name }) => {
+            const reason = reasonOf(name)
+            return reason === undefined ? [] : [{ name, reason }]
+          }),
         ],
       }
     },

@@ -27,6 +27,7 @@ describe('retries', () => {
     protocolVersion: '2025-11-25',
     reason: 'test',
     instructions: undefined,
+    serverTitle: undefined,
     list: async () => ({ tools: [], quarantined: [] }),
     call: async () => ({ content: [] }),
     check: async () => undefined,
@@ -220,18 +221,42 @@ describe('pages', () => {
     const connection = await scene.start('same', stdio({ pages: 'same' }))
     expect(connection.status.state).toBe('connected')
     expect(connection.tools.map((tool) => tool.name)).toEqual(['tool-0'])
-    expect(connection.quarantined).toEqual([{ name: 'tool-0', reason: 'the server lists this name twice' }])
+    expect(connection.quarantined).toEqual([{ name: 'tool-0', reason: 'the server lists this name more than once' }])
   })
 
-  test('without end are given up with a reason', async () => {
+  test.each(['legacy', 'modern'])('without end: of a %s server what came is kept, and told', async (era) => {
     await using scene = openScene()
-    const connection = await scene.start('endless', stdio({ pages: 'endless' }))
-    expect(connection.status).toMatchObject({
-      state: 'error',
-      reason: expect.stringMatching(/tools\/list.*pagination did not terminate/),
-    })
-    expect(connection.tools).toEqual([])
+    const connection = await scene.start('endless', stdio({ pages: 'endless', modern: era === 'modern' }))
+    expect(connection.status).toMatchObject({ state: 'connected', era, toolCount: 256 })
+    expect(connection.tools.at(-1)).toMatchObject({ name: 'tool-255' })
+    const reason = "the server's list has more than 256 pages; what comes after them is left out"
+    expect(connection.quarantined).toEqual([{ name: 'tools/list', reason }])
+    expect(scene.log('endless')).toContain(reason)
   })
+})
+
+test('a tool that runs as a task only is put aside where the server has tasks, and called plainly where it has none', async () => {
+  await using scene = openScene()
+  const tools = [
+    { name: 'echo', inputSchema: {}, execution: { taskSupport: 'optional' } },
+    { name: 'pid', inputSchema: {}, execution: { taskSupport: 'required' } },
+  ]
+  const tasks = { requests: { tools: { call: {} } } }
+  const connection = await scene.start('tasks', stdio({ tools, capabilities: { tasks } }))
+  expect(connection.tools.map((tool) => tool.name)).toEqual(['echo'])
+  expect(connection.quarantined).toEqual([
+    { name: 'pid', reason: 'it runs as a task only (MCP 2025-11-25, tasks), which is not supported here' },
+  ])
+  const plain = await scene.start('plain', stdio({ tools }))
+  expect(plain.tools.map((tool) => tool.name)).toEqual(['echo', 'pid'])
+  expect(await textOf(plain, 'pid')).toMatch(/^\d+$/)
+})
+
+test('the title a server gives itself is known while it is connected', async () => {
+  await using scene = openScene()
+  const connection = await scene.start('titled', stdio({ title: ' Weather desk ' }))
+  expect(connection.serverTitle).toBe('Weather desk')
+  expect((await scene.start('plain', stdio())).serverTitle).toBeUndefined()
 })
 
 test('first attempts are waited for, and no longer than asked', async () => {

@@ -101,6 +101,9 @@ export class Supervisor implements ServerConnection {
   get instructions(): string | undefined {
     return this.#session?.instructions
   }
+  get serverTitle(): string | undefined {
+    return this.#session?.serverTitle
+  }
 
   subscribe(listener: (event: ConnectionEvent) => void): () => void {
     this.#listeners.add(listener)

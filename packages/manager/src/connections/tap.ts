@@ -1,11 +1,13 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import type { QuarantinedTool, RemoteTool } from './connection.ts'
 import { duringOperation } from './operation.ts'
 import { joinTools, readTools } from './tool-list.ts'
 import type { ReadTools } from './tool-list.ts'
 
 /** Key under which the engine carries the number of a result that was set aside. */
 const asideKey = 'dsh-mcp/result'
+
+/** Pages of one list that are read; a server without an end to its list would hold the connection up for ever. */
+const mostPages = 256
 
 type Loose = Record<string, unknown>
 
@@ -22,8 +24,8 @@ export function cancelledId(message: JSONRPCMessage): string | number | undefine
 
 /** What stands between the engine and its transport. */
 export interface Tap {
-  /** The last complete list, as the server sent it. */
-  listed(): { readonly tools: readonly RemoteTool[]; readonly quarantined: readonly QuarantinedTool[] }
+  /** The last complete list, as the server sent it. Of one that is longer than can be read, what came, with a note. */
+  listed(): Omit<ReadTools, 'forEngine'>
   /** The result of a call as the server sent it, for what the engine returned in its place. */
   untouched(result: unknown): Loose
   /** Whether the server answered the era probe at all. */
@@ -38,6 +40,7 @@ export function tap(transport: Transport): Tap {
   const methods = new Map<string | number, string>()
   const aside = new Map<number, Loose>()
   let pages: ReadTools[] = []
+  let isCut = false
   let nextAside = 0
   let probeAnswered = false
 
@@ -51,7 +54,12 @@ export function tap(transport: Transport): Tap {
     if (method === 'tools/list') {
       const read = readTools(result.tools)
       pages.push(read)
-      return { ...message, result: { ...result, tools: read.forEngine } }
+      const { nextCursor, ...page } = result
+      isCut = pages.length >= mostPages && nextCursor !== undefined
+      return {
+        ...message,
+        result: { ...page, tools: read.forEngine, ...(nextCursor !== undefined && !isCut && { nextCursor }) },
+      }
     }
     if (method === 'tools/call' && result.resultType !== 'input_required') {
       const number = nextAside++
@@ -90,7 +98,12 @@ export function tap(transport: Transport): Tap {
   })
 
   return {
-    listed: () => joinTools(pages),
+    listed() {
+      const joined = joinTools(pages)
+      if (!isCut) return joined
+      const reason = `the server's list has more than ${mostPages} pages; what comes after them is left out`
+      return { ...joined, quarantined: [...joined.quarantined, { name: 'tools/list', reason }] }
+    },
     untouched(result) {
       const number = isRecord(result) && isRecord(result._meta) ? result._meta[asideKey] : undefined
       if (typeof number !== 'number') return isRecord(result) ? result : {}

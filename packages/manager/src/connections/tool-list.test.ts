@@ -43,12 +43,13 @@ test('of two tools with one name the first stays', () => {
   const next = readTools([{ name: 'a', description: '2', inputSchema: {} }])
   expect(joinTools([page, next])).toEqual({
     tools: [{ name: 'a', description: '1', inputSchema: {} }],
-    quarantined: [{ name: 'a', reason: 'the server lists this name twice' }],
+    quarantined: [{ name: 'a', reason: 'the server lists this name more than once' }],
+    taskOnly: [],
   })
 })
 
 test.each([undefined, null, {}, 'tools'])('%j is an empty list', (raw) => {
-  expect(readTools(raw)).toEqual({ tools: [], quarantined: [], forEngine: [] })
+  expect(readTools(raw)).toEqual({ tools: [], quarantined: [], forEngine: [], taskOnly: [] })
 })
 
 function nested(levels: number): Record<string, unknown> {

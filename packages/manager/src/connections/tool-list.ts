@@ -5,6 +5,8 @@ export interface ReadTools {
   readonly tools: readonly RemoteTool[]
   readonly quarantined: readonly QuarantinedTool[]
   readonly forEngine: readonly Record<string, unknown>[]
+  /** Names of tools that run as tasks only (`execution.taskSupport: "required"`, MCP 2025-11-25). */
+  readonly taskOnly: readonly string[]
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -48,6 +50,7 @@ export function readTools(raw: unknown): ReadTools {
   const tools: RemoteTool[] = []
   const quarantined: QuarantinedTool[] = []
   const forEngine: Record<string, unknown>[] = []
+  const taskOnly: string[] = []
   for (const [index, entry] of (Array.isArray(raw) ? (raw as unknown[]) : []).entries()) {
     if (!isRecord(entry)) {
       quarantined.push({ name: `#${index + 1}`, reason: 'the entry is no object' })
@@ -69,6 +72,7 @@ export function readTools(raw: unknown): ReadTools {
       quarantined.push({ name, reason: `its inputSchema is nested deeper than ${deepest} levels` })
       continue
     }
+    if (isRecord(entry.execution) && entry.execution.taskSupport === 'required') taskOnly.push(name)
     const title = optionalText(entry.title)
     const description = optionalText(entry.description)
     tools.push({
@@ -83,16 +87,21 @@ export function readTools(raw: unknown): ReadTools {
     // All it looks for in the schema are marks for headers: without them it is spared checking and copying the rest.
     forEngine.push({ name, inputSchema: hasHeaders ? { ...inputSchema, type: 'object' } : { type: 'object' } })
   }
-  return { tools, quarantined, forEngine }
+  return { tools, quarantined, forEngine, taskOnly }
 }
 
 /** Joins pages: of tools with the same name the first stays. */
 export function joinTools(pages: readonly ReadTools[]): Omit<ReadTools, 'forEngine'> {
   const tools = new Map<string, RemoteTool>()
-  const quarantined = pages.flatMap((page) => page.quarantined)
+  const twice = new Set<string>()
   for (const tool of pages.flatMap((page) => page.tools)) {
-    if (tools.has(tool.name)) quarantined.push({ name: tool.name, reason: 'the server lists this name twice' })
+    if (tools.has(tool.name)) twice.add(tool.name)
     else tools.set(tool.name, tool)
   }
-  return { tools: [...tools.values()], quarantined }
+  const repeated = [...twice].map((name) => ({ name, reason: 'the server lists this name more than once' }))
+  return {
+    tools: [...tools.values()],
+    quarantined: [...pages.flatMap((page) => page.quarantined), ...repeated],
+    taskOnly: pages.flatMap((page) => page.taskOnly),
+  }
 }

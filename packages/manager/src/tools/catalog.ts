@@ -9,6 +9,8 @@ import { projectInputSchema } from './schema/index.ts'
 export interface ToolEntry {
   readonly serverId: string
   readonly serverName: string
+  /** The title the server gives itself. */
+  readonly serverTitle: string | undefined
   readonly source: ServerSource
   /** The only name ever sent to the server. */
   readonly rawName: string
@@ -104,6 +106,7 @@ export function createToolCatalog(parts: CatalogParts): ToolCatalog {
     return {
       serverId,
       serverName,
+      serverTitle: connection.serverTitle,
       source: connection.definition.source,
       rawName: tool.name,
       publicName,
@@ -133,7 +136,7 @@ export function createToolCatalog(parts: CatalogParts): ToolCatalog {
         before !== undefined &&
         isSameJson(before.tool, tool) &&
         before.publicName === publicName &&
-        !isRenamed(before, connection)
+        !isNamedOtherwise(before, connection)
       const made = isSame ? before.made : makeEntry(connection, tool, publicName)
       known.set(rawName, { tool: isSame ? before.tool : tool, publicName, made })
       if (typeof made === 'string') quarantined.push({ name: rawName, reason: made })
@@ -200,6 +203,8 @@ export function createToolCatalog(parts: CatalogParts): ToolCatalog {
   }
 }
 
-function isRenamed(before: Known, connection: ServerConnection): boolean {
-  return typeof before.made !== 'string' && before.made.serverName !== connection.serverName
+function isNamedOtherwise(before: Known, connection: ServerConnection): boolean {
+  const { made } = before
+  if (typeof made === 'string') return false
+  return made.serverName !== connection.serverName || made.serverTitle !== connection.serverTitle
 }

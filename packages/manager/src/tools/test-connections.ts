@@ -22,7 +22,7 @@ export interface ScriptedServers {
     list(): readonly ServerConnection[]
     subscribe(listener: (event: ConnectionsEvent) => void): () => void
   }
-  add(name: string, options?: { readonly workspace?: string }): ScriptedServer
+  add(name: string, options?: { readonly workspace?: string; readonly title?: string }): ScriptedServer
   remove(server: ScriptedServer): void
 }
 
@@ -83,6 +83,7 @@ export function scriptedServers(): ScriptedServers {
             return quarantined
           },
           instructions: undefined,
+          serverTitle: options.title,
           firstAttempt: Promise.resolve(),
           callTool: async (tool, args) => server.answer(tool, args),
           reconnect: async () => server.connection.status,

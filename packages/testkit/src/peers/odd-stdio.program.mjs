@@ -76,8 +76,8 @@ function answer({ id, method, params }) {
       id,
       result: {
         protocolVersion: '2025-11-25',
-        capabilities: { tools: { listChanged: true } },
-        serverInfo: { name: 'odd', version: '1' },
+        capabilities: { tools: { listChanged: true }, ...odd.capabilities },
+        serverInfo: { name: 'odd', version: '1', title: odd.title },
       },
     })
   } else if (method === 'tools/list') {

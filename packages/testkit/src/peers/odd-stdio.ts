@@ -16,6 +16,10 @@ export interface StdioOddity {
   /** Reads nothing for so many milliseconds after its start. */
   readonly startMs?: number
   readonly neverLists?: boolean
+  /** Adds to the capabilities the server declares beside `tools`. */
+  readonly capabilities?: object
+  /** Title in `serverInfo`. */
+  readonly title?: string
   /** Answers `tools/list` after so many milliseconds. */
   readonly listMs?: number
   /** Lines on standard output before anything else. */

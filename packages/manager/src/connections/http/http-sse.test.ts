@@ -8,7 +8,7 @@ describe('HTTP+SSE', () => {
     await using peer = await startEverything('sse')
     await using scene = openScene()
     const connection = await scene.start('sse', http(peer.url))
-    expect(connection.status).toMatchObject({ state: 'connected', transport: 'http-sse', era: 'legacy', toolCount: 13 })
+    expect(connection.status).toMatchObject({ state: 'connected', transport: 'http-sse', era: 'legacy', toolCount: 12 })
     expect(await textOf(connection, 'echo', { message: 'hello' })).toBe('Echo: hello')
   })
 
