@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { smallServer } from '@dsh-mcp/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -60,4 +60,20 @@ test('a text that is no configuration is refused with the reason', async () => {
   await mcp.field(mcp.t('importPaste')).fill('no { configuration')
   await mcp.press(mcp.t('importPreview'))
   await mcp.section.locator('.mcp-problem').first().waitFor()
+})
+
+test('the global servers are exported without their secrets, in the form that import reads', async () => {
+  const mcp = await openMcpPage(scene.browser, scene.host.url)
+  const { section, t } = mcp
+  const [download] = await Promise.all([mcp.page.waitForEvent('download'), mcp.press(t('exportServers'))])
+  expect(download.suggestedFilename()).toBe('mcp-servers.json')
+  await mcp.page.getByText(t('exportDone', { file: 'mcp-servers.json' })).waitFor()
+  expect(await mcp.violations()).toEqual([])
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).toContain('${IMPORT_SECRET}')
+  expect(text).not.toContain(entry.env.IMPORT_SECRET)
+  await mcp.press(t('importServers'))
+  await mcp.field(t('importPaste')).fill(text)
+  await mcp.press(t('importPreview'))
+  await section.getByText(t('importTaken')).first().waitFor()
 })

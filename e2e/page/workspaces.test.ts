@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { configPatch, smallServer } from '@dsh-mcp/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callManager } from '../manager/api-client.ts'
-import { closeTabs, openMcpPage, startScene, type McpPage, type Scene } from './mcp-page.ts'
+import { closeTabs, openMcpPage, showMcp, startScene, type McpPage, type Scene } from './mcp-page.ts'
 
 let scene: Scene
 let root: string
@@ -60,6 +60,14 @@ test('a command of a workspace file waits for consent to exactly this command', 
   await card.getByText(t('consentTitle')).waitFor()
   expect(await card.locator('.mcp-consent .mcp-code').textContent()).toContain('small-server.program.mjs')
   expect(await mcp.violations()).toEqual([])
+  await card.getByRole('button', { name: t('consentRefuse'), exact: true }).click()
+  await card.getByText(t('consentRefused')).waitFor()
+  expect(await card.getByRole('button', { name: t('consentRefuse'), exact: true }).count()).toBe(0)
+  expect(await mcp.violations()).toEqual([])
+  await mcp.page.reload()
+  await showMcp(mcp.page, 'en')
+  await mcp.field(t('view')).selectOption(root)
+  await (await mcp.unfold('own')).getByText(t('consentRefused')).waitFor()
   await card.getByRole('button', { name: t('consentAllow'), exact: true }).click()
   await mcp.badge('own', t('statusConnectedOne'))
 })

@@ -10,6 +10,7 @@ export const emptySnapshot: StateSnapshot = {
   workspaceTokens: {},
   onDemandToolInjection: false,
   workspaceConsents: {},
+  workspaceRefusals: {},
   problems: [],
 }
 
@@ -96,7 +97,7 @@ function leftover(server: StateServerRecord): string | undefined {
   return `server "${String(server.name)}": ${url.host} looks like a leftover of a test; delete it if you do not know it`
 }
 
-function readConsents(value: unknown): StateSnapshot['workspaceConsents'] {
+function readHashes(value: unknown): StateSnapshot['workspaceConsents'] {
   if (!isRecord(value)) return {}
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   return Object.fromEntries(lists.map(([root, list]) => [root, list.filter((hash) => typeof hash === 'string')]))
@@ -138,7 +139,8 @@ export async function readSnapshot(document: StateDraft): Promise<StateSnapshot>
     servers,
     workspaceTokens,
     onDemandToolInjection: document.onDemandToolInjection === true,
-    workspaceConsents: readConsents(document.workspaceConsents),
+    workspaceConsents: readHashes(document.workspaceConsents),
+    workspaceRefusals: readHashes(document.workspaceRefusals),
     problems,
   }
 }

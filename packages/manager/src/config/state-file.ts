@@ -9,6 +9,8 @@ export interface StateSnapshot {
   readonly onDemandToolInjection: boolean
   /** Canonical workspace path → hashes of what a person allowed its file to do. */
   readonly workspaceConsents: Readonly<Record<string, readonly string[]>>
+  /** Canonical workspace path → hashes of what a person refused. Tells the refused from what was never answered. */
+  readonly workspaceRefusals: Readonly<Record<string, readonly string[]>>
   /** One line each, ready to be shown: entries left out, a file that cannot be read, leftovers worth a look. */
   readonly problems: readonly string[]
 }
@@ -22,6 +24,7 @@ export interface StateDraft {
   workspaceTokens?: Record<string, Record<string, unknown>>
   onDemandToolInjection?: boolean
   workspaceConsents?: Record<string, string[]>
+  workspaceRefusals?: Record<string, string[]>
   [key: string]: unknown
 }
 

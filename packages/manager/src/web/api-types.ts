@@ -209,6 +209,11 @@ export interface ImportReply {
   readonly results: readonly { readonly name: string; readonly ok: boolean; readonly error?: string }[]
 }
 
+/** `GET /export`: the global servers, with references in place of the values of `env` and `headers`. */
+export interface ExportReply {
+  readonly mcpServers: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 /** Any refusal or failure. */
 export interface ErrorReply {
   readonly error: string

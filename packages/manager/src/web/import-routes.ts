@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { newServerId, oauthMembers, type ServerDefinition, type StateServerRecord } from '../config/index.ts'
 import { redact } from '../diagnostics/index.ts'
 import { convertServer, findServers, type ConvertedServer } from '../imports/index.ts'
-import type { ImportEntry, ImportPreviewReply, ImportReply } from './api-types.ts'
+import type { ExportReply, ImportEntry, ImportPreviewReply, ImportReply } from './api-types.ts'
 import { ApiError } from './errors.ts'
 import { isReference, mask, maskValues } from './mask.ts'
 import type { ApiParts } from './parts.ts'
@@ -215,7 +215,7 @@ export function importRoutes(parts: ApiParts): readonly Route[] {
     {
       method: 'GET',
       path: '/api/export',
-      handle: () => ({
+      handle: (): ExportReply => ({
         mcpServers: Object.fromEntries(parts.state.current().servers.map((server) => [server.name, exported(server)])),
       }),
     },

@@ -31,7 +31,7 @@ function consentOf(parts: ApiParts, { definition, hold, subject }: WorkspaceServ
   if (subject === undefined) return undefined
   const isAsked = hold?.kind === 'consent'
   if (!isAsked && !parts.askBeforeWorkspaceCommands()) return undefined
-  const state = isAsked ? 'asked' : 'allowed'
+  const state = !isAsked ? 'allowed' : hold.refused ? 'refused' : 'asked'
   if (definition.type === 'http') return { state, command: subject.text, args: [], environment: [] }
   return { state, command: definition.command, args: definition.args, environment: Object.keys(definition.env) }
 }

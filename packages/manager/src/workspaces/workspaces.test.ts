@@ -131,7 +131,10 @@ test('a command waits for a person when the option is on, and a change of it wai
   await s.workspaces.arrive(agentIn(root))
   const id = workspaceServerId(root, 'x')
   const found = await s.workspaces.find(id)
-  expect(found?.server.hold).toMatchObject({ kind: 'consent', subject: { kind: 'command' } })
+  expect(found?.server.hold).toMatchObject({ kind: 'consent', subject: { kind: 'command' }, refused: false })
+  const refusedNow = async (): Promise<unknown> => (await s.workspaces.find(id))?.server.hold
+  await s.workspaces.decide(root, found!.server.subject!, false)
+  expect(await refusedNow()).toMatchObject({ kind: 'consent', refused: true })
   expect(s.names()).toEqual([])
   await s.workspaces.decide(root, found!.server.subject!, true)
   await s.connected('x')
@@ -143,6 +146,7 @@ test('a command waits for a person when the option is on, and a change of it wai
   await s.connected('x')
   await s.workspaces.decide(root, (await s.workspaces.find(id))!.server.subject!, false)
   await eventually('a withdrawn allowance stops it', () => s.names().length === 0)
+  await eventually('and is a refusal', async () => JSON.stringify(await refusedNow()).includes('"refused":true'))
 })
 
 test("the environment's values go to a remote address only after a person allowed it", async () => {

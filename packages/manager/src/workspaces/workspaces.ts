@@ -17,7 +17,8 @@ export type WorkspaceServerHold =
   | { readonly kind: 'disabled' }
   /** `holder` is `global` or the id of the workspace server that has the name. */
   | { readonly kind: 'conflict'; readonly holder: string }
-  | { readonly kind: 'consent'; readonly subject: ConsentSubject }
+  /** `refused`: a person said no; else nobody has answered yet. */
+  | { readonly kind: 'consent'; readonly subject: ConsentSubject; readonly refused: boolean }
   /** No session of the workspace is open. */
   | { readonly kind: 'not-loaded' }
 
@@ -199,7 +200,10 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
       const holder = conflicts.get(definition.id) ?? (global.has(definition.name) ? 'global' : undefined)
       if (holder !== undefined) return { kind: 'conflict', holder }
       const subject = consentSubject(definition, options.environment, options.askBeforeCommands())
-      if (subject !== undefined && !isAllowed(root, definition)) return { kind: 'consent', subject }
+      if (subject !== undefined && !isAllowed(root, definition)) {
+        const refused = (state.current().workspaceRefusals[root] ?? []).includes(subject.hash)
+        return { kind: 'consent', subject, refused }
+      }
       return { kind: 'not-loaded' }
     }
     return { ...file, root, servers }
@@ -245,9 +249,12 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     },
     async decide(root, subject, allowed) {
       await state.update((draft) => {
-        const all = draft.workspaceConsents ?? {}
-        const others = (all[root] ?? []).filter((hash) => hash !== subject.hash)
-        draft.workspaceConsents = { ...all, [root]: allowed ? [...others, subject.hash] : others }
+        const answers = (all: Readonly<Record<string, string[]>> = {}, holds: boolean) => {
+          const others = (all[root] ?? []).filter((hash) => hash !== subject.hash)
+          return { ...all, [root]: holds ? [...others, subject.hash] : others }
+        }
+        draft.workspaceConsents = answers(draft.workspaceConsents, allowed)
+        draft.workspaceRefusals = answers(draft.workspaceRefusals, !allowed)
       })
       settle()
     },

@@ -1,4 +1,5 @@
 import type {
+  ExportReply,
   ImportEntry,
   ImportPreviewReply,
   ImportReply,
@@ -35,6 +36,7 @@ export interface ManagerApi {
   test(fields: Fields, signal?: AbortSignal): Promise<TestReply>
   importPreview(text: string, signal?: AbortSignal): Promise<ImportPreviewReply>
   importEntries(entries: readonly Pick<ImportEntry, 'name' | 'definition'>[]): Promise<ImportReply>
+  exported(): Promise<ExportReply>
   workspaceAdd(path: string, fields: Fields): Promise<WorkspacesReply>
   workspaceChange(path: string, oldName: string, fields: Fields): Promise<WorkspacesReply>
   workspaceRemove(path: string, name: string): Promise<WorkspacesReply>
@@ -70,6 +72,7 @@ export function createManagerApi(send: Send): ManagerApi {
     test: (fields, signal) => post('/servers/test', fields, signal),
     importPreview: (text, signal) => post('/import/preview', { text }, signal),
     importEntries: (entries) => post('/import', { entries }),
+    exported: () => get('/export'),
     workspaceAdd: (path, fields) => post('/workspaces/servers', { ...fields, path }),
     workspaceChange: (path, oldName, fields) => put('/workspaces/servers', { ...fields, path, oldName }),
     workspaceRemove: (path, name) => post('/workspaces/servers/delete', { path, name }),

@@ -6,6 +6,9 @@ export const en = {
 
   addServer: 'Add server',
   importServers: 'Import',
+  exportServers: 'Export',
+  exportDone:
+    '{file} holds the global servers. Headers and environment variables are in it as references; look through addresses and arguments before you pass it on.',
   cancel: 'Cancel',
   retry: 'Try again',
   copy: 'Copy',
@@ -220,7 +223,8 @@ export const en = {
   consentVariables: 'Variables: {names}',
   consentAllow: 'Allow',
   consentRefuse: 'Do not allow',
-  consentRefused: 'You did not allow this command.',
+  consentRefusedTitle: 'This program may not start',
+  consentRefused: 'You did not allow this command, so it does not start. If you changed your mind, press “Allow”.',
   consentOff:
     'Programs named in files of a workspace start without asking. To be asked first, set askBeforeWorkspaceCommands: true in the mcp-manager row of the profile.',
 

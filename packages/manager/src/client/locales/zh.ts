@@ -8,6 +8,8 @@ export const zh: Readonly<Record<Key, string>> = {
 
   addServer: '添加服务器',
   importServers: '导入',
+  exportServers: '导出',
+  exportDone: '{file} 里是全局服务器。标头和环境变量以引用写入；交给别人之前请检查地址和参数。',
   cancel: '取消',
   retry: '重试',
   copy: '复制',
@@ -217,7 +219,8 @@ export const zh: Readonly<Record<Key, string>> = {
   consentVariables: '变量：{names}',
   consentAllow: '允许',
   consentRefuse: '不允许',
-  consentRefused: '你没有允许这条命令。',
+  consentRefusedTitle: '这个程序不得启动',
+  consentRefused: '你没有允许这条命令，因此它不会启动。如果改变主意，点“允许”即可。',
   consentOff:
     '工作区文件里的程序启动前不会询问。想先被询问，请在 profile 的 mcp-manager 行里设置 askBeforeWorkspaceCommands: true。',
 

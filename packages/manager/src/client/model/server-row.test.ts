@@ -62,6 +62,15 @@ test('the folded row shows the failure, else what runs', () => {
   expect(targetOf(server({ type: 'stdio', command: 'npx', args: ['-y', 'a b'] }))).toBe('npx -y "a b"')
 })
 
+test('a refused command is told in the folded row, and its question is the next step', () => {
+  const consent = { command: 'npx', args: [], environment: [] }
+  const refused = server({ status: 'configured', consent: { ...consent, state: 'refused' } })
+  expect(summaryOf(refused)).toEqual({ failure: true, text: { key: 'consentRefusedTitle' } })
+  expect(nextStepOf(refused)).toBeUndefined()
+  const allowed = server({ status: 'configured', consent: { ...consent, state: 'allowed' } })
+  expect(nextStepOf(allowed)?.key).toBe('nextConfigured')
+})
+
 test('each state that does not run names the next step', () => {
   expect(nextStepOf(server({ status: 'needs-auth' }))?.key).toBe('nextAuthenticate')
   expect(nextStepOf(server({ status: 'needs-auth', authMode: 'static', tokenEnv: 'T' }))).toEqual({

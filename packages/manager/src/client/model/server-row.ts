@@ -51,6 +51,7 @@ export function summaryOf(server: ServerView): { readonly failure: boolean; read
   if (server.missingScope !== undefined && server.missingScope !== '') {
     return { failure: true, text: { key: 'failureMissingScope', params: { scope: server.missingScope } } }
   }
+  if (server.consent?.state === 'refused') return { failure: true, text: { key: 'consentRefusedTitle' } }
   if (server.error !== null && server.error !== undefined && server.error !== '') {
     return { failure: true, text: server.error }
   }
@@ -77,7 +78,8 @@ export function nextStepOf(server: ServerView): Text | undefined {
     case 'conflict':
       return { key: 'nextConflict' }
     case 'configured':
-      return { key: 'nextConfigured' }
+      // A question about its program says by itself what to do.
+      return server.consent === undefined || server.consent.state === 'allowed' ? { key: 'nextConfigured' } : undefined
     case 'disconnected':
       return server.enabled ? { key: 'nextDisconnected' } : undefined
     default:

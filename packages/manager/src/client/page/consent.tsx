@@ -14,10 +14,13 @@ export function Consent(props: { readonly consent: ConsentView; readonly workspa
       store.putWorkspaces((await store.api.workspaceConsent(workspace, name, allow)).workspaces)
     })
   if (consent.state === 'allowed') return null
+  const title = t(consent.state === 'refused' ? 'consentRefusedTitle' : 'consentTitle')
   return (
-    <section className="mcp-consent" aria-label={t('consentTitle')}>
-      <h4 className="mcp-part-title">{t('consentTitle')}</h4>
-      <p className="mcp-hint">{t(consent.state === 'refused' ? 'consentRefused' : 'consentText')}</p>
+    <section className="mcp-consent" aria-label={title}>
+      <h4 className="mcp-part-title">{title}</h4>
+      <p className="mcp-hint" role="status">
+        {t(consent.state === 'refused' ? 'consentRefused' : 'consentText')}
+      </p>
       <pre className="mcp-code" tabIndex={0}>
         {[consent.command, ...consent.args].map((part) => JSON.stringify(part)).join(' ')}
       </pre>

@@ -3,6 +3,7 @@ import type { ServerView, WorkspaceView } from '../../web/api-types.ts'
 import { Button, Icon, Input } from '../host/primitives.tsx'
 import { searched } from '../model/server-row.ts'
 import { Select } from './controls.tsx'
+import { ExportButton } from './export-button.tsx'
 import { OnDemand } from './on-demand.tsx'
 import { usePage, usePageState } from './page-context.ts'
 import { ServerCard } from './server-card.tsx'
@@ -35,6 +36,7 @@ export function ServerList({ workspace, onWorkspace, onAdd, onImport, onEdit }: 
         </div>
         <div className="mcp-actions">
           <Button onClick={onImport}>{t('importServers')}</Button>
+          <ExportButton />
           <Button variant="primary" onClick={onAdd} icon={<Icon name="PlusOutline16" size={14} />}>
             {t('addServer')}
           </Button>
