@@ -1,6 +1,7 @@
 import { loadEngine } from './engine.ts'
 import { ConnectionError } from './connection.ts'
-import { AuthorizationNeeded, describeFailure, findCause, systemCode } from './failures.ts'
+import type { ConnectionStatus } from './connection.ts'
+import { AuthorizationNeeded, describeFailure, findCause } from './failures.ts'
 import { frameTooLarge } from './stdio/stdio-transport.ts'
 
 /** The call that failed, for its message. */
@@ -55,7 +56,9 @@ export async function readCallError(error: unknown, call: FailedCall): Promise<C
   return make('transport', `could not be reached: ${describeFailure(error)}`)
 }
 
-/** Whether a failed call means that the server itself may be gone, and not only this call. */
-export function isOutage(error: unknown): boolean {
-  return systemCode(error) !== undefined || (error instanceof TypeError && error.message === 'fetch failed')
+/** The error of a call to a server that is not connected, with what the server's status says of it. */
+export function notConnected(server: string, tool: string, status: ConnectionStatus): ConnectionError {
+  const why = 'reason' in status ? `: ${status.reason}` : ''
+  const code = status.state === 'needs-auth' ? 'needs-auth' : 'not-connected'
+  return new ConnectionError(code, `tool "${tool}": MCP server "${server}" is not connected (${status.state}${why})`)
 }

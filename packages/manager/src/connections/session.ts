@@ -12,6 +12,12 @@ export interface CallLimits {
   readonly signal?: AbortSignal
 }
 
+/** What `tools/list` gave, all pages of it. */
+export interface Listing {
+  readonly tools: readonly RemoteTool[]
+  readonly quarantined: readonly QuarantinedTool[]
+}
+
 /** One live connection to a server: handshake done, ready for requests. It never reconnects; that is the supervisor's. */
 export interface Session {
   readonly transport: TransportKind
@@ -23,9 +29,7 @@ export interface Session {
   /** The title the server gives itself. */
   readonly serverTitle: string | undefined
   /** All pages of `tools/list`. */
-  list(
-    signal: AbortSignal,
-  ): Promise<{ readonly tools: readonly RemoteTool[]; readonly quarantined: readonly QuarantinedTool[] }>
+  list(signal: AbortSignal): Promise<Listing>
   call(name: string, args: Readonly<Record<string, unknown>>, limits: CallLimits): Promise<CallToolResult>
   /** Asks for a sign of life. Rejects as a request does; a server that refuses the question lives. */
   check(signal: AbortSignal): Promise<void>
