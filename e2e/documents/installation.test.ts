@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { startWebHost } from '@dsh-mcp/testkit'
+import { nodeBinary, startWebHost } from '@dsh-mcp/testkit'
 import type { WebHost } from '@dsh-mcp/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpointOf } from '../server/delegate.ts'
@@ -10,7 +10,7 @@ import { cleanCheckout } from './clean-checkout.ts'
 import type { CleanCheckout } from './clean-checkout.ts'
 import { pingAs, writeRows } from './profile.ts'
 import { snippetsFor } from './proofs.ts'
-import { inlineCodeOf } from './read.ts'
+import { inlineCodeOf, readDocument } from './read.ts'
 
 /** The READMEs of the packages, followed word by word in one clone; then a harness is started, once. */
 const opened = new AsyncDisposableStack()
@@ -58,6 +58,12 @@ test('the library imports in the project', async () => {
   const program = `import { JsonRpcLineTransport } from '@dsh-mcp/sdk-protocol'\nconsole.log(JsonRpcLineTransport.name)\n`
   await writeFile(join(newcomer.project, 'program.js'), program)
   expect(await newcomer.shell('cd ../your-project && node program.js')).toBe('JsonRpcLineTransport\n')
+})
+
+test('`npx dsh` in the clone is the release of the tests, whatever else is installed', async () => {
+  const path = [dirname(nodeBinary), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+  const version = await newcomer.shell(`PATH=${path} npx dsh --version`)
+  expect(readDocument('packages/manager/README.md')).toContain(`DeepSeek Harness ${version.trim()} | works`)
 })
 
 interface ClientEntry {

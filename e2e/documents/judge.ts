@@ -57,7 +57,8 @@ const script: Rule = (text) => {
 
 /** The launcher's own help names `web` and `plugin`; what follows `plugin --profile P` is pnpm's. */
 const launcher: Rule = (text) => {
-  if (!/^dsh( |$)/.test(text)) return undefined
+  if (!/^(?:npx )?dsh( |$)/.test(text)) return undefined
+  if (text === 'npx dsh') return 'right'
   const known = /^dsh(?: web| plugin(?: --profile (?:web|headless) (?:add|remove) @dsh-mcp\/(?:manager|server))?)?$/
   return known.test(text) ? 'right' : wrong('not a command of the launcher that is tried in installation.test.ts')
 }

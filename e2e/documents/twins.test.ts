@@ -18,7 +18,6 @@ const originalOf = (twin: string): string => twin.replace('.zh-CN.md', '.md')
 const englishOnly = [
   'CONTRIBUTING.md',
   'bench/data/tool-search/README.md',
-  'docs/README.md',
   'docs/architecture.md',
   'docs/review.md',
   'docs/tools.md',

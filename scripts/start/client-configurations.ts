@@ -16,7 +16,7 @@ export function clientConfigurations(bridge: string, home: string, url: string):
   )
   return `  Claude Code   claude mcp add dsh ${command}
   Codex         codex mcp add dsh ${command}
-  Cursor, VS Code, Claude Desktop and others:
+  Cursor, Claude Desktop and others (VS Code calls the outer key "servers"):
 ${json.replaceAll(/^/gm, '    ')}
   Over HTTP     ${url} with the header "Authorization: Bearer <token>"
 `
