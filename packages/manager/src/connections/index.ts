@@ -14,6 +14,7 @@ export type {
   ServerConnection,
   TransportKind,
 } from './connection.ts'
+export { proxyFor } from './http/proxy.ts'
 export type { ConfigureClient } from './open-client.ts'
 export { resolveHttp } from './resolve-server.ts'
 export type { ResolvedHttp } from './resolve-server.ts'

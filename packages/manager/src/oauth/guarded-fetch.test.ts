@@ -5,7 +5,6 @@ import { createAttemptLog } from '../diagnostics/index.ts'
 import type { Reach } from './address-safety.ts'
 import { guardedSend, reachFrom } from './guarded-fetch.ts'
 import { flowHttp } from './http.ts'
-import { proxyFor } from './proxy.ts'
 
 /** A resolver for made-up names. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -101,21 +100,6 @@ test('requests go through the proxy of the environment, loopback does not', asyn
   expect(proxy.seen).toEqual(['CONNECT public.test:443'])
   await http.get(new URL(local.origin), 'discovery')
   expect(proxy.seen).toHaveLength(1)
-})
-
-test.each([
-  ['https://a.example/', { HTTPS_PROXY: 'http://p:1' }, 'http://p:1'],
-  ['https://a.example/', { https_proxy: 'http://small:1', HTTPS_PROXY: 'http://p:1' }, 'http://small:1'],
-  ['https://a.example/', { HTTP_PROXY: 'http://p:1' }, undefined],
-  ['https://a.example/', { ALL_PROXY: 'p:1' }, 'http://p:1'],
-  ['https://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'b.example, .example' }, undefined],
-  ['https://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example:8443' }, 'http://p:1'],
-  ['https://a.example:8443/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example:8443' }, undefined],
-  ['https://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
-  ['https://notexample/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example' }, 'http://p:1'],
-  ['http://localhost:1/', { HTTP_PROXY: 'http://p:1' }, undefined],
-])('proxy for %s with %j', (url, environment, expected) => {
-  expect(proxyFor(new URL(url), environment)).toBe(expected)
 })
 
 test('an answer that never comes ends in time, with the stage', async () => {

@@ -5,7 +5,7 @@ import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici'
 import type { Dispatcher } from 'undici'
 import { addressKind, isWithin, literalKind, reachOf, urlFault } from './address-safety.ts'
 import type { Reach } from './address-safety.ts'
-import { proxyFor } from './proxy.ts'
+import { proxyFor } from '../connections/index.ts'
 
 /** One request as it goes out. Redirects are never followed here. */
 export interface OutgoingRequest {

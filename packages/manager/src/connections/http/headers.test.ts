@@ -101,7 +101,7 @@ describe('headers and credentials', () => {
     })
   })
 
-  test('proxies are used, except for loopback', async () => {
+  test.each(['HTTP_PROXY', 'all_proxy'])('a proxy of %s is used, except for loopback', async (variable) => {
     await using peer = await startOddHttp()
     const connected: string[] = []
     const proxy = createServer()
@@ -118,7 +118,7 @@ describe('headers and credentials', () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     try {
       const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-      await using scene = openScene({ environment: { HTTP_PROXY: address, no_proxy: 'direct.test' } })
+      await using scene = openScene({ environment: { [variable]: address, no_proxy: 'direct.test' } })
       const through = await scene.start('through', http('http://mcp.test/mcp'))
       expect(through.status.state).toBe('connected')
       expect(new Set(connected)).toEqual(new Set(['mcp.test:80']))

@@ -1,4 +1,5 @@
-import { isLoopbackHostname } from '@dsh-mcp/host'
+import type { Dispatcher } from 'undici'
+import { proxyFor } from './proxy.ts'
 
 /** A fetch for one environment, and the connections it holds. */
 export interface HttpClient {
@@ -7,43 +8,34 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
-function proxySetting(environment: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  const value = environment[name.toLowerCase()] ?? environment[name]
-  return value === undefined || value.trim() === '' ? undefined : value.trim()
-}
-
 /**
  * HTTP for MCP: no time limit on headers or body (a tool may take long; callers have their own), redirects never followed,
- * `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (also in small letters) honoured except for loopback addresses. Loads its
- * library at first use.
+ * through the same proxy as a login ({@link proxyFor}). Loads its library at first use.
  */
 export function createHttpClient(environment: Readonly<Record<string, string | undefined>>): HttpClient {
   async function load() {
-    const { Agent, EnvHttpProxyAgent, fetch } = await import('undici')
+    const { Agent, ProxyAgent, fetch } = await import('undici')
     const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } }
-    const httpProxy = proxySetting(environment, 'HTTP_PROXY')
-    const httpsProxy = proxySetting(environment, 'HTTPS_PROXY')
-    const direct = new Agent(limits)
-    const proxied =
-      httpProxy === undefined && httpsProxy === undefined
-        ? direct
-        : new EnvHttpProxyAgent({
-            ...limits,
-            httpProxy: httpProxy ?? '',
-            httpsProxy: httpsProxy ?? '',
-            noProxy: proxySetting(environment, 'NO_PROXY') ?? '',
-          })
-    return { direct, proxied, fetch }
+    const dispatchers = new Map<string | undefined, Dispatcher>()
+    const dispatcherFor = (url: URL): Dispatcher => {
+      const proxy = proxyFor(url, environment)
+      let dispatcher = dispatchers.get(proxy)
+      if (dispatcher === undefined) {
+        dispatcher = proxy === undefined ? new Agent(limits) : new ProxyAgent({ ...limits, uri: proxy })
+        dispatchers.set(proxy, dispatcher)
+      }
+      return dispatcher
+    }
+    return { dispatchers, dispatcherFor, fetch }
   }
   let loading: ReturnType<typeof load> | undefined
 
   return {
     async fetch(input, init) {
       loading ??= load()
-      const { direct, proxied, fetch } = await loading
+      const { dispatcherFor, fetch } = await loading
       const url = new URL(input)
-      const dispatcher = isLoopbackHostname(url.hostname) ? direct : proxied
-      const options = { ...init, dispatcher, redirect: 'manual' } as Parameters<typeof fetch>[1]
+      const options = { ...init, dispatcher: dispatcherFor(url), redirect: 'manual' } as Parameters<typeof fetch>[1]
       const response = (await fetch(url, options).catch((error: unknown) => {
         const { cause } = error as { cause?: unknown }
         if (!(cause instanceof Error) || cause.message !== 'bad port') throw error
@@ -61,8 +53,8 @@ export function createHttpClient(environment: Readonly<Record<string, string | u
     },
     async close() {
       if (loading === undefined) return
-      const { direct, proxied } = await loading
-      await Promise.all([direct.destroy(), proxied === direct ? undefined : proxied.destroy()])
+      const { dispatchers } = await loading
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
     },
   }
 }

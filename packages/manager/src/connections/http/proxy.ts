@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './loopback.ts'
+import { isLoopbackHostname } from '@dsh-mcp/host'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -27,9 +27,10 @@ function isExcluded(url: URL, list: string): boolean {
  * nothing. Loopback is never proxied.
  */
 export function proxyFor(url: URL, environment: Environment): string | undefined {
-  if (isLoopbackHost(url.hostname)) return undefined
+  if (isLoopbackHostname(url.hostname)) return undefined
   const own = url.protocol === 'https:' ? either(environment, 'HTTPS_PROXY') : either(environment, 'HTTP_PROXY')
   const proxy = own ?? either(environment, 'ALL_PROXY')
   if (proxy === undefined || isExcluded(url, either(environment, 'NO_PROXY') ?? '')) return undefined
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
+  // Names are left to a SOCKS proxy in any case, which `socks5h` asks for.
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy.replace(/^socks5h:/i, 'socks5:') : `http://${proxy}`
 }
