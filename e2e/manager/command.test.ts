@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually, smallServer, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import { eventually, smallServer, startStandingHeadless, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
-import { delegateTo, type Delegate } from '../server/delegate.ts'
+import { delegateTo, endpointOf, type Delegate } from '../server/delegate.ts'
 import { declareGlobal, declareWorkspace, openSession } from '../workspaces/scene.ts'
 
 /** Types a slash command in a session through the server plugin, and gives what it answered. */
@@ -45,4 +45,29 @@ test('/mcp lists, logs, reconnects and switches servers of the session, in eithe
     disabled: ['local'],
   })
   expect(await run('/mcp')).toContain('local: disabled')
+})
+
+test('/mcp works in the headless profile too, where there is no page', async () => {
+  await using home = await temporaryHome()
+  const root = join(home.path, 'project')
+  await mkdir(root)
+  await declareGlobal(home.path, {
+    small: smallServer('small'),
+    broken: { type: 'stdio', command: 'no-such-program-xyz' },
+  })
+  const host = await startStandingHeadless({ home: home.path, plugins: ['manager', 'server'], cwd: root })
+  try {
+    await eventually('the endpoint is published', () => endpointOf(home.path))
+    await using delegate = await eventually('the endpoint answers', () => delegateTo(home.path, 'headless'))
+    const { sessionId } = await delegate.call('dsh_start_session', { cwd: root, prompt: 'say hello' })
+    const run = (line: string): Promise<string> => type(delegate, sessionId, line)
+    await eventually('the servers were tried', async () => {
+      const text = await run('/mcp')
+      return text.includes('small: connected, 1 tool') && /broken: error - .*no-such-program-xyz/.test(text)
+    })
+    await run('/mcp disable broken')
+    expect(await run('/mcp')).toContain('broken: disabled')
+  } finally {
+    await host.stop()
+  }
 })

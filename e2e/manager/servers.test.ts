@@ -6,9 +6,12 @@ import {
   everythingStdio,
   eventually,
   modelRequests,
+  privateCaFile,
+  privateCertificate,
   processesWith,
   runHeadless,
   startEverything,
+  startOddHttp,
   startWebHost,
   temporaryHome,
 } from '@dsh-mcp/testkit'
@@ -38,6 +41,23 @@ test('a headless agent has the tools in its first request and calls them', async
   const [first] = await modelRequests(home.path)
   expect(first?.tools).toEqual(expect.arrayContaining(['mcp__local__echo', 'mcp__remote__get-sum']))
   expect(await processesWith(mark)).toEqual([])
+})
+
+test('a server behind a company’s own authority is reached once the harness is told of the authority', async () => {
+  await using home = await temporaryHome()
+  await using peer = await startOddHttp(undefined, privateCertificate())
+  await writeFile(
+    join(home.path, 'mcp-manager.json'),
+    JSON.stringify({ servers: [{ name: 'company', type: 'http', url: peer.url, authMode: 'none' }] }),
+  )
+  const run = await runHeadless({
+    home: home.path,
+    plugins: ['manager'],
+    task: 'call mcp__company__echo {"text":"over TLS"}',
+    env: { NODE_EXTRA_CA_CERTS: privateCaFile },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stdout).toContain('over TLS')
 })
 
 test('dead and silent servers neither delay nor stop the host, and unloading leaves no process', async () => {

@@ -1,8 +1,9 @@
 import { mkdir, realpath, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually, smallServer, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import { eventually, modelRequests, smallServer, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { describe, expect, test } from 'vitest'
-import { declareGlobal, declareWorkspace, openSession } from './scene.ts'
+import { delegateTo } from '../server/delegate.ts'
+import { declareGlobal, declareWorkspace, mcpTools, openSession } from './scene.ts'
 
 async function scene() {
   const home = await temporaryHome()
@@ -53,6 +54,28 @@ describe.each(['native', 'code'])('in %s mode', (mode) => {
       }
     }
   })
+})
+
+test('a fork sees the servers of its parent’s workspace, and no others', async () => {
+  await using s = await scene()
+  await using host = await startWebHost({
+    home: s.base,
+    plugins: ['manager', 'server'],
+    env: { DSH_MCP_TEST_RECORD: 'full' },
+  })
+  const parent = await openSession(host, s.a)
+  await parent.turn('')
+  await using delegate = await delegateTo(s.base)
+  const { sessionId, messageId } = await delegate.call('dsh_fork_session', {
+    sessionId: parent.id,
+    prompt: `call ${alpha} {}\ncall ${beta} {}\nsay forked`,
+  })
+  await delegate.call('dsh_wait_session', { sessionId, messageId })
+  const requests = (await modelRequests(s.base)).filter((request) => request.sessionId === sessionId)
+  expect(mcpTools(requests[0]).toSorted()).toEqual([alpha, shared])
+  const told = JSON.stringify(requests.at(-1)?.messages)
+  expect(told).toContain('tool_1 of alpha, pid')
+  expect(told).not.toContain('tool_1 of beta, pid')
 })
 
 test('a switch, a hand edit, a broken file and a deleted file reach running sessions', async () => {

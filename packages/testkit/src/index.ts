@@ -26,6 +26,7 @@ export { everythingStdio, freePort, peerEntry, startEverything } from './peers/e
 export type { HttpPeer } from './peers/everything.ts'
 export { smallServer } from './peers/small-server.ts'
 export { eventually } from './wait.ts'
+export { privateCaFile, privateCertificate } from './peers/private-ca/index.ts'
 export { startOddHttp } from './peers/odd-http.ts'
 export type { Odd, OddExchange, OddHttp, OddMessage } from './peers/odd-http.ts'
 export { oddStdio } from './peers/odd-stdio.ts'

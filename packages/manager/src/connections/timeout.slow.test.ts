@@ -1,6 +1,6 @@
 import { oddStdio, startEverything, startOddHttp } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
-import { define, openScene } from './test-scene.ts'
+import { define, openScene, stdio, untilState } from './test-scene.ts'
 
 test('a call of 61 s under a budget of 65 s on every transport, then the row’s 1 s again', async () => {
   await using http = await startOddHttp()
@@ -30,4 +30,18 @@ test('a call of 61 s under a budget of 65 s on every transport, then the row’s
     })
     expect(connection.status.state).toBe('connected')
   }
+})
+
+test('a list whose pages never end and come slowly is given up after 60 s in all, not a page, and tried again', async () => {
+  await using scene = openScene()
+  const started = performance.now()
+  const connection = await scene.start('slow', stdio({ pages: 'endless', listMs: 7_000 }))
+  expect(performance.now() - started).toBeGreaterThanOrEqual(60_000)
+  expect(connection.status).toMatchObject({
+    state: 'error',
+    reason: expect.stringContaining('tools/list'),
+    retryAt: expect.any(Number),
+  })
+  expect(connection.tools).toEqual([])
+  await untilState(connection, 'connecting')
 })

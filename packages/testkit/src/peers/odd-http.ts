@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** One JSON-RPC message, as far as the server looks at it. */
@@ -40,8 +41,11 @@ async function bodyOf(request: IncomingMessage): Promise<OddMessage> {
   return text === '' ? {} : (JSON.parse(text) as OddMessage)
 }
 
-/** Starts it on a free port of 127.0.0.1. Its tools: `echo {text}` and `sleep {ms}`. */
-export async function startOddHttp(odd: Odd = () => false): Promise<OddHttp> {
+/** Starts it on a free port of 127.0.0.1, with a certificate over TLS. Its tools: `echo {text}` and `sleep {ms}`. */
+export async function startOddHttp(
+  odd: Odd = () => false,
+  certificate?: { readonly key: string; readonly cert: string },
+): Promise<OddHttp> {
   const sessions = new Set<string>()
   const seen: string[] = []
   const requests: IncomingMessage[] = []
@@ -111,13 +115,14 @@ export async function startOddHttp(odd: Odd = () => false): Promise<OddHttp> {
     if (!(await peer.odd(exchange))) ordinary(exchange)
   }
 
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => response.destroy(error as Error))
-  })
+  }
+  const server = certificate === undefined ? createServer(listener) : createTlsServer(certificate, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return Object.assign(peer, {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/mcp`,
     seen,
     requests,
     sessions,

@@ -1,4 +1,4 @@
-import { eventually, freePort, startOddHttp } from '@dsh-mcp/testkit'
+import { eventually, freePort, privateCertificate, startOddHttp } from '@dsh-mcp/testkit'
 import { describe, expect, test } from 'vitest'
 import { countOf, http, openScene, textOf, untilState } from '../test-scene.ts'
 
@@ -7,6 +7,18 @@ describe('what goes wrong', () => {
     await using scene = openScene()
     const connection = await scene.start('closed', http(`http://127.0.0.1:${await freePort()}/mcp`))
     expect(connection.status).toMatchObject({ state: 'error', reason: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test('a certificate of a company’s own authority, with what helps', async () => {
+    await using peer = await startOddHttp(undefined, privateCertificate())
+    await using scene = openScene()
+    const connection = await scene.start('company', http(peer.url))
+    expect(connection.status).toMatchObject({
+      state: 'error',
+      reason: expect.stringMatching(
+        /UNABLE_TO_VERIFY_LEAF_SIGNATURE.*its certificate is not trusted: start DSH with NODE_EXTRA_CA_CERTS=<file>/,
+      ),
+    })
   })
 
   test('a port that HTTP may not use', async () => {
