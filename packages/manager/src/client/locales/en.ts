@@ -7,8 +7,7 @@ export const en = {
   addServer: 'Add server',
   importServers: 'Import',
   exportServers: 'Export',
-  exportDone:
-    '{file} holds the global servers. Headers and environment variables are in it as references; look through addresses and arguments before you pass it on.',
+  exportDone: 'Saved as {file}, without header and variable values.',
   cancel: 'Cancel',
   retry: 'Try again',
   copy: 'Copy',

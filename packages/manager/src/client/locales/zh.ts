@@ -9,7 +9,7 @@ export const zh: Readonly<Record<Key, string>> = {
   addServer: '添加服务器',
   importServers: '导入',
   exportServers: '导出',
-  exportDone: '{file} 里是全局服务器。标头和环境变量以引用写入；交给别人之前请检查地址和参数。',
+  exportDone: '已存为 {file}，不含标头和变量的值。',
   cancel: '取消',
   retry: '重试',
   copy: '复制',
