@@ -66,9 +66,10 @@ it, all of this holds:
 - the harness answers, and has written of no error that nobody caught;
 - servers, logins and what other programs wrote stand in the state file as they were, and nothing that had been confirmed
   is gone;
-- both servers can be called, and the MCP endpoint lists its tools;
+- both servers can be called, and the MCP endpoint lists its tools under the token it had;
 - one process of the stdio server is left, and no other process of this home but the harness;
-- no secret (tokens, keys, values of variables and headers) is in any file but its own, in any output or in any answer.`,
+- no secret (tokens, keys, values of variables and headers) is in any file but its own, which only its owner may read, in
+  any output or in any answer.`,
   date: 'Date',
   machine: 'Machine',
   versions: 'Versions',

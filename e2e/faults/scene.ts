@@ -13,7 +13,7 @@ import {
 } from '@dsh-mcp/testkit'
 import { callManager, type ApiAnswer, type ApiRequest } from '../manager/api-client.ts'
 import { startFaultyWire, type FaultyWire } from './faulty-wire.ts'
-import { createLeakWatch, drawSecrets, leaksInFiles, type Secrets } from './secrets.ts'
+import { createLeakWatch, drawSecrets, filesOpenToOthers, leaksInFiles, type Secrets } from './secrets.ts'
 
 /** Answer of the MCP endpoint, as far as the suite looks at it. */
 export interface McpAnswer {
@@ -45,14 +45,17 @@ export interface Scene extends AsyncDisposable {
   mcp(body: string | Uint8Array<ArrayBuffer>, headers?: Readonly<Record<string, string>>): Promise<McpAnswer>
   /** Calls `echo` of a server and returns its text. Rejects when anything else comes. */
   echo(id: string, text: string): Promise<string>
+  /** Lets the next token of the endpoint be another one: the file that holds it was damaged on purpose. */
+  tokenIsGone(): void
   /** One more value that must not come out, now or later. */
   keepSecret(value: string): void
   /** Lets text from elsewhere (a bridge, a client) be looked through for secrets too. */
   see(where: string, text: string): void
   /**
    * What must hold whatever happened: the harness answers, the servers and logins of the beginning stand in the file
-   * as they were, both servers can be called, the MCP endpoint lists its tools, no process is left over, no secret has
-   * come out, and no harness wrote of an error that nobody caught. Rejects with the first that does not.
+   * as they were, both servers can be called, the MCP endpoint lists its tools under the token it had, no process is left
+   * over, no secret has come out, files with secrets are their owner's alone, and no harness wrote of an error that nobody
+   * caught. Rejects with the first that does not.
    */
   holds(): Promise<void>
 }
@@ -130,6 +133,7 @@ export async function openScene(): Promise<Scene> {
   const watch = createLeakWatch(Object.values(secrets))
   const hosts: WebHost[] = []
   let host: WebHost
+  let endpointToken: string | undefined
 
   async function boot(env: NodeJS.ProcessEnv = {}): Promise<WebHost> {
     const started = await startWebHost({ home, plugins: ['manager', 'server'], env })
@@ -188,6 +192,7 @@ export async function openScene(): Promise<Scene> {
       return content?.[0]?.text ?? ''
     },
     see: (where, text) => watch.see(where, text),
+    tokenIsGone: () => void (endpointToken = undefined),
     keepSecret: (value) => watch.keep(value),
     async holds() {
       await eventually('the harness answers', async () => (await scene.api('GET', '/api/ping')).status === 200)
@@ -224,6 +229,9 @@ export async function openScene(): Promise<Scene> {
         if (uncaught !== undefined) throw new Error(`the harness wrote: ${uncaught}`)
       }
       const { token } = await publishedEndpoint(home)
+      if (token !== (endpointToken ??= token)) throw new DataLost('the token of the MCP endpoint is another one')
+      const open = await filesOpenToOthers(home)
+      if (open.length > 0) throw new Error(`files with secrets that others may read: ${open.join(', ')}`)
       const leaks = [...watch.leaks, ...(await leaksInFiles(home, [...watch.secrets, token]))]
       if (leaks.length > 0) throw new Error(`a secret came out: ${leaks.slice(0, 5).join('; ')}`)
     },
@@ -246,6 +254,7 @@ export async function openScene(): Promise<Scene> {
     const isUp = (id: string): boolean => views.find((view) => view.id === id)?.status === 'connected'
     return isUp(servers.local) && isUp(servers.net)
   })
+  endpointToken = (await publishedEndpoint(home)).token
   // Whatever the harness still does right after its start is over before the first fault.
   await sleep(100)
   return scene

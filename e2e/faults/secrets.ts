@@ -26,6 +26,16 @@ export function drawSecrets(): Secrets {
 /** Files below the home that are meant to hold a secret. */
 const keepers = new Set(['mcp-manager.json', 'mcp/dsh-mcp-endpoint.json', 'mcp/dsh-mcp-token'])
 
+/** Those of them that somebody else than their owner may read or write. */
+export async function filesOpenToOthers(home: string): Promise<readonly string[]> {
+  const open: string[] = []
+  for (const name of keepers) {
+    const found = await stat(join(home, name)).catch(() => undefined)
+    if (found !== undefined && (found.mode & 0o077) !== 0) open.push(name)
+  }
+  return open
+}
+
 /** Nothing of ours is written there, and it is large. */
 const skipped = new Set(['node_modules', '.git'])
 

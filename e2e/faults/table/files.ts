@@ -193,6 +193,7 @@ const hostileToken: Fault = {
     async inject(scene: Scene) {
       await scene.host().stop()
       await writeFile(join(scene.home, 'mcp', 'dsh-mcp-token'), content)
+      scene.tokenIsGone()
       await scene.restart()
       await using bridge = startBridge(scene)
       const listed = await bridge.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
