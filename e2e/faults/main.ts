@@ -5,9 +5,10 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import type { Outcome } from './fault.ts'
 import { pagesOf } from './page.ts'
 import { columns, lineOf, rowsOf, tableOf, totalsOf } from './report.ts'
-import { runFaults } from './run.ts'
+import { beginRun } from './run.ts'
 import { faults } from './table/index.ts'
 
 const { values, positionals } = parseArgs({
@@ -34,7 +35,11 @@ const chosen = faults.filter(
   ({ fault }) => positionals.length === 0 || positionals.some((word) => fault.includes(word)),
 )
 console.log(`seed ${amounts.seed}`)
-const outcomes = await runFaults(chosen, amounts, (outcome) => console.log(lineOf(outcome)))
+const outcomes: Outcome[] = []
+{
+  await using run = beginRun(amounts)
+  for (const fault of chosen) outcomes.push(...(await run.inject(fault, (outcome) => console.log(lineOf(outcome)))))
+}
 console.log(`\n${tableOf(columns, rowsOf(outcomes))}`)
 if (values.report !== undefined) {
   const pages = await pagesOf(outcomes, amounts)

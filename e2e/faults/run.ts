@@ -27,19 +27,18 @@ async function runPoint(scene: Scene, { fault }: Fault, one: FaultPoint, amounts
   }
 }
 
-/**
- * Injects the faults one after the other into one scene, each at all its points, and asks after each whether everything
- * still holds. After a point that failed the next one gets a new scene. Tells each outcome as it comes.
- */
-export async function runFaults(
-  faults: readonly Fault[],
-  amounts: Amounts,
-  tell: (outcome: Outcome) => void = () => undefined,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
+/** A run over faults, all in one scene as long as nothing fails. Disposing it ends the scene. */
+export interface FaultRun extends AsyncDisposable {
+  /** Injects a fault at all its points, and asks after each whether everything still holds. Tells each outcome as it comes. */
+  inject(fault: Fault, tell?: (outcome: Outcome) => void): Promise<readonly Outcome[]>
+}
+
+/** Begins a run. After a point that failed the next one gets a new scene. */
+export function beginRun(amounts: Amounts): FaultRun {
   let scene: Scene | undefined
-  try {
-    for (const fault of faults) {
+  return {
+    async inject(fault, tell = () => undefined) {
+      const outcomes: Outcome[] = []
       for (const one of fault.points) {
         if (amounts.short && one.long === true) continue
         scene ??= await openScene()
@@ -52,9 +51,10 @@ export async function runFaults(
         scene = undefined
         await Promise.resolve(broken[Symbol.asyncDispose]()).catch(() => undefined)
       }
-    }
-  } finally {
-    await scene?.[Symbol.asyncDispose]()
+      return outcomes
+    },
+    async [Symbol.asyncDispose]() {
+      await scene?.[Symbol.asyncDispose]()
+    },
   }
-  return outcomes
 }

@@ -67,12 +67,13 @@ const whileWriting = (ms: number) => ({
 const killedHost: Fault = {
   fault: 'kill -9 of the harness',
   points: [
-    { point: 'at rest', inject: killHost },
+    { point: 'at rest', long: true, inject: killHost },
     whileWriting(3),
     { ...whileWriting(40), long: true },
     { ...whileWriting(170), long: true },
     {
       point: 'during a tool call of a stdio server',
+      long: true,
       async inject(scene) {
         const call = scene
           .api('POST', `/api/servers/${servers.local}/try`, { body: { tool: 'sleep', arguments: { ms: 60_000 } } })

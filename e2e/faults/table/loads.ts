@@ -109,7 +109,6 @@ const mixedLoad: Fault = {
         const grown = figures.filter(({ growth, allowed: most }) => growth > most)
         if (grown.length > 0) throw new Error(`${grown.map(({ what }) => what).join(', ')} grow: ${note}`)
         if (samples.some(({ processes }) => processes > 2)) throw new Error('more than two server processes at once')
-        await scene.restart()
         return { note: `${rounds} rounds in ${loadSeconds} s; ${note}`, figures }
       },
     },

@@ -177,7 +177,7 @@ const killedInRefresh: Fault = {
     },
     ...[5, 60, 140].map((ms) => ({
       point: `while tokens rotate with every call, after ${ms} ms`,
-      long: ms !== 60,
+      long: true,
       inject: (scene: Scene) => whileTokensRotate(scene, ms),
     })),
   ],

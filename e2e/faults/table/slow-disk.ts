@@ -33,6 +33,7 @@ const slowDisk: Fault = {
   points: [
     {
       point: 'every step of a write takes 400 ms; calls go on meanwhile',
+      long: true,
       async inject(scene) {
         await scene.restart(slow(400))
         await scene.holds()

@@ -50,7 +50,7 @@ let asked = 0
 const twoHarnesses: Fault = {
   fault: 'two harnesses on one home that change it at once',
   points: [
-    { point: 'one ends in order', inject: two('stop') },
+    { point: 'one ends in order', long: true, inject: two('stop') },
     { point: 'one is killed', inject: two('kill') },
   ],
 }
