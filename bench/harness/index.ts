@@ -1,5 +1,7 @@
 export { calibrationRows } from './calibration.ts'
 export { alternate, median, shortestOf, timed } from './measure.ts'
 export type { Measure } from './measure.ts'
+export { runParts } from './parts.ts'
+export type { Parts } from './parts.ts'
 export { contextRow, goalRow, jsonOf, tableOf } from './rows.ts'
 export type { Row } from './rows.ts'

@@ -68,6 +68,19 @@ export async function endpointOf(home: string): Promise<PublishedEndpoint> {
   return JSON.parse(await readFile(join(home, 'mcp', 'dsh-mcp-endpoint.json'), 'utf8')) as PublishedEndpoint
 }
 
+/** A call as one POST, for what the official client does not show. */
+export function postOf(token: string, tool: string, args: Fields) {
+  return {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
+  }
+}
+
 /** The official client over HTTP, with the address and token of the endpoint file. */
 export async function delegateTo(home: string, name = 'e2e'): Promise<Delegate> {
   const { url, token } = await endpointOf(home)

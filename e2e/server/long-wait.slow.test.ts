@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
-import { endpointOf } from './delegate.ts'
+import { endpointOf, postOf } from './delegate.ts'
+import type { Fields } from './delegate.ts'
 
 const waitSeconds = 310
 
@@ -9,17 +10,7 @@ test('a wait longer than the five minutes in which fetch wants the headers is an
   await using home = await temporaryHome()
   await using _host = await startWebHost({ home: home.path, plugins: ['server'] })
   const { url, token } = await endpointOf(home.path)
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  }
-  const call = (name: string, args: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-    })
+  const call = (tool: string, args: Fields) => fetch(url, postOf(token, tool, args))
 
   const cwd = await realpath(home.path)
   const prompt = `sleep ${waitSeconds * 1000}\nsay at last`

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { startEverything, temporaryHome } from '@dsh-mcp/testkit'
+import { isAlive, startEverything, temporaryHome } from '@dsh-mcp/testkit'
 import type { Child } from '@dsh-mcp/testkit'
 import { agentProofs } from './check-agent.ts'
 import { clientProofs } from './check-client.ts'
@@ -22,16 +22,6 @@ async function ownHomeSnapshot(): Promise<string> {
   } catch {
     // No home of the harness on this machine.
     return 'absent'
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    // ESRCH: gone.
-    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { calibrationRows, type Row } from '../../harness/index.ts'
+import { calibrationRows, runParts, type Parts, type Row } from '../../harness/index.ts'
 import { fiftyServers } from './fifty-servers.ts'
 import { hostStart } from './host-start.ts'
 import { memory } from './memory.ts'
@@ -6,7 +6,7 @@ import { oneCall } from './one-call.ts'
 import { listChanged, projection, registeredCall } from './registered-tools.ts'
 
 /** The manager beside the bare engine, and a host with it beside one without. Arguments choose parts. */
-const parts: Record<string, (progress: (text: string) => void) => Promise<readonly Row[]>> = {
+const parts: Parts = {
   'host-start': hostStart,
   'fifty-servers': fiftyServers,
   'one-call': oneCall,
@@ -17,11 +17,6 @@ const parts: Record<string, (progress: (text: string) => void) => Promise<readon
   calibration: calibrationRows,
 }
 
-export async function run(args: readonly string[]): Promise<readonly Row[]> {
-  const rows: Row[] = []
-  for (const [name, part] of Object.entries(parts)) {
-    if (args.length > 0 && !args.includes(name)) continue
-    rows.push(...(await part((text) => process.stderr.write(`${text}\n`))))
-  }
-  return rows
+export function run(args: readonly string[]): Promise<readonly Row[]> {
+  return runParts(parts, args)
 }

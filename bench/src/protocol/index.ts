@@ -1,4 +1,4 @@
-import { calibrationRows, type Row } from '../../harness/index.ts'
+import { calibrationRows, runParts, type Parts, type Row } from '../../harness/index.ts'
 import { betweenProcesses } from './between-processes.ts'
 import { inProcess } from './in-process.ts'
 import { longLine } from './long-line.ts'
@@ -8,7 +8,7 @@ import { memory } from './memory.ts'
  * The SDK transport beside the published one, the stdio buffer of the MCP SDK, split2 with json-rpc-2.0, and
  * vscode-jsonrpc. Arguments choose parts; without any, all of them run (three minutes).
  */
-const parts: Record<string, (progress: (text: string) => void) => Promise<readonly Row[]>> = {
+const parts: Parts = {
   'in-process': inProcess,
   'between-processes': betweenProcesses,
   'long-line': longLine,
@@ -16,11 +16,6 @@ const parts: Record<string, (progress: (text: string) => void) => Promise<readon
   calibration: calibrationRows,
 }
 
-export async function run(args: readonly string[]): Promise<readonly Row[]> {
-  const rows: Row[] = []
-  for (const [name, part] of Object.entries(parts)) {
-    if (args.length > 0 && !args.includes(name)) continue
-    rows.push(...(await part((text) => process.stderr.write(`${text}\n`))))
-  }
-  return rows
+export function run(args: readonly string[]): Promise<readonly Row[]> {
+  return runParts(parts, args)
 }

@@ -18,28 +18,21 @@ export interface Endpoint {
 
 export type Connect = (input: Readable, output: Writable) => Endpoint
 
-export const subjects = {
-  ours(input, output) {
-    const transport = new JsonRpcLineTransport(input, output, { maxLineBytes: 256 * 1024 * 1024 })
-    transport.start()
-    return {
-      request: (params) => transport.request('echo', params),
-      notify: (params) => transport.notify('note', params),
-      echo: () => transport.onRequest(async (_method, params) => params),
-      onNotification: (handler) => transport.onNotification((_method, params) => handler(params)),
-    }
-  },
+/** What both transports of the SDK's protocol offer alike. */
+function overTransport(transport: JsonRpcLineTransport | PublishedTransport): Endpoint {
+  transport.start()
+  return {
+    request: (params) => transport.request('echo', params),
+    notify: (params) => transport.notify('note', params),
+    echo: () => transport.onRequest(async (_method, params) => params),
+    onNotification: (handler) => transport.onNotification((_method, params) => handler(params)),
+  }
+}
 
-  published(input, output) {
-    const transport = new PublishedTransport(input, output)
-    transport.start()
-    return {
-      request: (params) => transport.request('echo', params),
-      notify: (params) => transport.notify('note', params),
-      echo: () => transport.onRequest(async (_method, params) => params),
-      onNotification: (handler) => transport.onNotification((_method, params) => handler(params)),
-    }
-  },
+export const subjects = {
+  ours: (input, output) => overTransport(new JsonRpcLineTransport(input, output, { maxLineBytes: 256 * 1024 * 1024 })),
+
+  published: (input, output) => overTransport(new PublishedTransport(input, output)),
 
   /** The stdio buffer and serialisation of the MCP SDK, with the smallest possible table of waiting requests. */
   mcp(input, output) {

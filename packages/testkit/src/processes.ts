@@ -13,3 +13,13 @@ export async function processesWith(mark: string): Promise<readonly number[]> {
   }
   return found
 }
+
+/** Whether a process with that id lives. A zombie counts as living. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    // ESRCH: gone. Tests only ask of processes of their own, so it is never EPERM.
+    return false
+  }
+}

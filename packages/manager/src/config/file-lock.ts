@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { link, open, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { draftPath } from './drafts.ts'
 import { isGone, thisProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { StateFileError } from './state-file.ts'
+import { textIfThere } from './text-if-there.ts'
 
 interface LockOwner extends ProcessIdentity {
   readonly nonce: string
@@ -22,15 +23,6 @@ function ownerIn(content: string): LockOwner | undefined {
     return { pid, host, nonce, ...(typeof started === 'string' && { started }) }
   } catch {
     return undefined
-  }
-}
-
-async function contentOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 
@@ -89,7 +81,7 @@ async function reclaim(path: string, staleContent: string, self: LockOwner): Pro
   const marker = `${path}.reclaim`
   if (!(await createWhole(marker, JSON.stringify(self)))) return false
   try {
-    if ((await contentOf(path)) === staleContent) await rm(path, { force: true })
+    if ((await textIfThere(path)) === staleContent) await rm(path, { force: true })
   } finally {
     await rm(marker, { force: true })
   }
@@ -109,14 +101,14 @@ function ioError(path: string, error: unknown): StateFileError {
 
 async function waitedTooLong(path: string, waitMs: number): Promise<StateFileError> {
   const seconds = Math.round(waitMs / 1000)
-  if ((await contentOf(`${path}.reclaim`)) !== undefined) {
+  if ((await textIfThere(`${path}.reclaim`)) !== undefined) {
     return new StateFileError(
       'reclaim-needed',
       `${path} could not be locked within ${seconds} s: ${path}.reclaim was left by a process that ended while it cleaned ` +
         'up. Make sure that no other DSH process is running, then delete both files',
     )
   }
-  const owner = ownerIn((await contentOf(path)) ?? '')
+  const owner = ownerIn((await textIfThere(path)) ?? '')
   const holder = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`
   return new StateFileError('locked', `${path} is held by ${holder} for more than ${seconds} s; nothing was written`)
 }
@@ -140,7 +132,7 @@ export async function acquireLock(path: string, waitMs: number, signal?: AbortSi
     } catch (error) {
       throw ioError(path, error)
     }
-    const held = await contentOf(path)
+    const held = await textIfThere(path)
     if (held === undefined) continue
     const verdict = await isStale(path, held, torn)
     torn = typeof verdict === 'object' ? verdict : verdict ? undefined : torn
@@ -151,7 +143,7 @@ export async function acquireLock(path: string, waitMs: number, signal?: AbortSi
   }
   return {
     async release() {
-      if (ownerIn((await contentOf(path)) ?? '')?.nonce === self.nonce) await rm(path, { force: true })
+      if (ownerIn((await textIfThere(path)) ?? '')?.nonce === self.nonce) await rm(path, { force: true })
     },
   }
 }

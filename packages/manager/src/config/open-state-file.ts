@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { replaceFile } from './atomic-write.ts'
 import { leftDrafts, sweepDrafts } from './drafts.ts'
@@ -6,6 +6,7 @@ import { acquireLock } from './file-lock.ts'
 import { emptySnapshot, migrate, readDocument, readSnapshot, writeDocument } from './state-document.ts'
 import { StateFileError } from './state-file.ts'
 import type { StateDraft, StateFile, StateSnapshot, UpdateOptions } from './state-file.ts'
+import { textIfThere } from './text-if-there.ts'
 
 /** Options of {@link openStateFile}. */
 export interface OpenStateFileOptions {
@@ -16,16 +17,6 @@ export interface OpenStateFileOptions {
 const defaultWaitMs = 30_000
 /** How long closing waits for changes that have not got the lock yet. */
 const closingWaitMs = 3_000
-
-/** The text of the file; nothing when there is none. */
-async function contentOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
 
 async function stampOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
@@ -102,7 +93,7 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     seenStamp = await stampOf(path)
     let text: string | undefined
     try {
-      text = await contentOf(path)
+      text = await textIfThere(path)
     } catch (error) {
       publish({ ...snapshot, problems: [`${path} cannot be read (${message(error)}); the last good content runs on`] })
       return
@@ -147,7 +138,7 @@ export function openStateFile(path: string, options: OpenStateFileOptions = {}):
     const lock = await acquireLock(lockPath, limits.waitMs ?? defaultWaitMs, signal)
     try {
       await sweepDrafts(path)
-      const before = await contentOf(path)
+      const before = await textIfThere(path)
       let document: StateDraft
       try {
         document = before === undefined ? { servers: [] } : readDocument(before)

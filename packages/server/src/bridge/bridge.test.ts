@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually, nodeBinary, startChild } from '@dsh-mcp/testkit'
+import { eventually, isAlive, nodeBinary, startChild } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { serve } from '../fixture/serve.ts'
 import { fixtureTools } from '../fixture/tools.ts'
@@ -278,17 +278,19 @@ test.each([
 test('ends when the process that started it is gone, even though its input stays open', async ({ skip }) => {
   skip(process.platform === 'win32', 'needs a POSIX shell')
   await using served = await serve()
-  // The shell starts the bridge behind a pipe that another process holds open, tells its pid and ends.
-  const command = `sleep 300 | "$0" "$1" --url "$2" >/dev/null 2>&1 & echo "pid $!"; sleep 0.5`
-  await using shell = startChild('sh', ['-c', command, nodeBinary, program, served.url])
+  // The shell starts the bridge behind a pipe that another process holds open, and ends once the bridge has answered.
+  const command = `{ echo "$3"; sleep 300; } 2>/dev/null | "$0" "$1" --url "$2" 2>/dev/null & echo "pid $!"; read -r _`
+  await using shell = startChild('sh', [
+    '-c',
+    command,
+    nodeBinary,
+    program,
+    served.url,
+    JSON.stringify(call(1, 'echo')),
+  ])
   const [, pid] = await shell.waitForOutput(/pid (\d+)/)
-  const isAlive = () => {
-    try {
-      return process.kill(Number(pid), 0)
-    } catch {
-      return false
-    }
-  }
-  expect(isAlive()).toBe(true)
-  await eventually('the bridge ends', () => !isAlive())
+  await shell.waitForOutput(/"id":1/)
+  shell.process.stdin?.end('\n')
+  expect(isAlive(Number(pid))).toBe(true)
+  await eventually('the bridge ends', () => !isAlive(Number(pid)))
 })

@@ -1,3 +1,5 @@
+import { isGone } from '../is-gone.ts'
+
 /** How often to look, in milliseconds. */
 const intervalMs = 2_000
 
@@ -8,16 +10,6 @@ const intervalMs = 2_000
 export function watchParent(gone: () => void): void {
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent || !isAlive(parent)) gone()
+    if (process.ppid !== parent || isGone(parent)) gone()
   }, intervalMs).unref()
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process lives all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,6 +1,6 @@
-import { Input } from '../host/primitives.tsx'
 import type { ServerForm } from '../model/server-form.ts'
-import { Field, type ProblemOf } from './controls.tsx'
+import type { ProblemOf } from './controls.tsx'
+import { TextField } from './text-field.tsx'
 import { usePage } from './page-context.ts'
 import { PairTable } from './pair-table.tsx'
 import { Choice } from './choice.tsx'
@@ -22,19 +22,14 @@ export function FormHttp({ serverId, form, problemOf, onChange }: FormPartProps)
   const set = (change: Partial<ServerForm['http']>): void => onChange({ ...form, http: { ...http, ...change } })
   return (
     <>
-      <Field label={t('fieldUrl')} problem={problemOf('url')}>
-        {(ties) => (
-          <Input
-            {...ties}
-            type="url"
-            value={http.url}
-            placeholder="https://example.com/mcp"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set({ url: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('fieldUrl')}
+        problem={problemOf('url')}
+        type="url"
+        value={http.url}
+        placeholder="https://example.com/mcp"
+        onChange={(url) => set({ url })}
+      />
       <Choice
         legend={t('fieldAuth')}
         value={http.authMode}
@@ -46,18 +41,14 @@ export function FormHttp({ serverId, form, problemOf, onChange }: FormPartProps)
         onChange={(authMode) => set({ authMode })}
       />
       {http.authMode === 'static' && (
-        <Field label={t('fieldTokenEnv')} hint={t('hintTokenEnv')} problem={problemOf('tokenEnv')}>
-          {(ties) => (
-            <Input
-              {...ties}
-              value={http.tokenEnv}
-              placeholder="MCP_BEARER_TOKEN"
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => set({ tokenEnv: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('fieldTokenEnv')}
+          hint={t('hintTokenEnv')}
+          problem={problemOf('tokenEnv')}
+          value={http.tokenEnv}
+          placeholder="MCP_BEARER_TOKEN"
+          onChange={(tokenEnv) => set({ tokenEnv })}
+        />
       )}
       <details className="mcp-more">
         <summary>{t('optionalFields')}</summary>

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import { Input } from '../host/primitives.tsx'
 import type { ServerForm } from '../model/server-form.ts'
 import { Choice } from './choice.tsx'
 import { Field, Select, type ProblemOf } from './controls.tsx'
+import { TextField } from './text-field.tsx'
 import { usePage, usePageState } from './page-context.ts'
 
 type Http = ServerForm['http']
@@ -22,38 +22,30 @@ export function OAuthFields(props: OAuthPartProps & { readonly serverId: string 
   const isMachine = http.oauthGrant === 'client_credentials'
   return (
     <>
-      <Field
+      <TextField
         label={t('fieldClientId')}
         hint={isMachine ? t('hintClientIdMachine') : t('hintClientId', { url: address })}
         optional={isMachine ? undefined : t('toolOptional')}
         problem={problemOf('clientId')}
-      >
-        {(ties) => (
-          <Input {...ties} value={http.clientId} onChange={(event) => set({ clientId: event.target.value })} />
-        )}
-      </Field>
-      <Field
+        value={http.clientId}
+        onChange={(clientId) => set({ clientId })}
+      />
+      <TextField
         label={t('fieldClientSecretEnv')}
         hint={t('hintSecretEnv')}
         optional={t('toolOptional')}
         problem={problemOf('clientSecretEnv')}
-      >
-        {(ties) => (
-          <Input
-            {...ties}
-            value={http.clientSecretEnv}
-            onChange={(event) => set({ clientSecretEnv: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        value={http.clientSecretEnv}
+        onChange={(clientSecretEnv) => set({ clientSecretEnv })}
+      />
+      <TextField
         label={t('fieldOauthScope')}
         hint={t('hintOauthScope')}
         optional={t('toolOptional')}
         problem={problemOf('scope')}
-      >
-        {(ties) => <Input {...ties} value={http.scope} onChange={(event) => set({ scope: event.target.value })} />}
-      </Field>
+        value={http.scope}
+        onChange={(scope) => set({ scope })}
+      />
       <Advanced http={http} problemOf={problemOf} set={set} />
     </>
   )
@@ -93,22 +85,14 @@ function PrivateKeyFields({ http, problemOf, set }: OAuthPartProps) {
   return (
     <>
       <p className="mcp-hint">{t('hintGrantMachine')}</p>
-      <Field
+      <TextField
         label={t('fieldPrivateKeyEnv')}
         hint={t('hintPrivateKeyEnv')}
         optional={t('toolOptional')}
         problem={problemOf('privateKeyEnv')}
-      >
-        {(ties) => (
-          <Input
-            {...ties}
-            value={http.privateKeyEnv}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set({ privateKeyEnv: event.target.value })}
-          />
-        )}
-      </Field>
+        value={http.privateKeyEnv}
+        onChange={(privateKeyEnv) => set({ privateKeyEnv })}
+      />
       <Field label={t('fieldPrivateKeyAlgorithm')} problem={problemOf('privateKeyAlgorithm')}>
         {(ties) => (
           <Select

@@ -1,6 +1,6 @@
-import { Input } from '../host/primitives.tsx'
 import type { ServerForm } from '../model/server-form.ts'
 import { Field, type ProblemOf } from './controls.tsx'
+import { TextField } from './text-field.tsx'
 import { usePage } from './page-context.ts'
 import { PairTable } from './pair-table.tsx'
 import { TimeoutField } from './timeout-field.tsx'
@@ -18,18 +18,13 @@ export function FormStdio({ form, problemOf, onChange }: FormPartProps) {
   const set = (change: Partial<ServerForm['stdio']>): void => onChange({ ...form, stdio: { ...stdio, ...change } })
   return (
     <>
-      <Field label={t('fieldCommand')} problem={problemOf('command')}>
-        {(ties) => (
-          <Input
-            {...ties}
-            value={stdio.command}
-            placeholder="npx"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set({ command: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('fieldCommand')}
+        problem={problemOf('command')}
+        value={stdio.command}
+        placeholder="npx"
+        onChange={(command) => set({ command })}
+      />
       <Field label={t('fieldArgs')} hint={t('hintArgs')}>
         {(ties) => (
           <textarea
@@ -53,16 +48,13 @@ export function FormStdio({ form, problemOf, onChange }: FormPartProps) {
         problemOf={problemOf}
         onChange={(env) => set({ env })}
       />
-      <Field label={t('fieldCwd')} hint={t('hintCwd')} optional={t('toolOptional')}>
-        {(ties) => (
-          <Input
-            {...ties}
-            value={stdio.cwd}
-            spellCheck={false}
-            onChange={(event) => set({ cwd: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('fieldCwd')}
+        hint={t('hintCwd')}
+        optional={t('toolOptional')}
+        value={stdio.cwd}
+        onChange={(cwd) => set({ cwd })}
+      />
       <TimeoutField form={form} problemOf={problemOf} onChange={onChange} />
     </>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ServerView, TestReply } from '../../web/api-types.ts'
-import { Button, Input } from '../host/primitives.tsx'
+import { Button } from '../host/primitives.tsx'
 import { problemsOf, type FormProblems } from '../model/form-problems.ts'
 import {
   bodyOf,
@@ -16,6 +16,7 @@ import { FormHttp } from './form-http.tsx'
 import { FormStdio } from './form-stdio.tsx'
 import { usePage, usePageState } from './page-context.ts'
 import { TestResult } from './test-result.tsx'
+import { TextField } from './text-field.tsx'
 import { useAction } from './use-action.ts'
 import { workspaceOptions } from './workspace-options.ts'
 
@@ -102,17 +103,13 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
     >
       <h3 className="mcp-form-title">{server === undefined ? t('formAdd') : t('formEdit', { name: server.name })}</h3>
       {server === undefined && <ScopeFields form={form} onChange={setForm} />}
-      <Field label={t('fieldName')} hint={t('hintName', { name: form.name.trim() || '…' })} problem={problemOf('name')}>
-        {(ties) => (
-          <Input
-            {...ties}
-            value={form.name}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setForm({ ...form, name: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('fieldName')}
+        hint={t('hintName', { name: form.name.trim() || '…' })}
+        problem={problemOf('name')}
+        value={form.name}
+        onChange={(name) => setForm({ ...form, name })}
+      />
       <Choice
         legend={t('fieldType')}
         value={form.type}

@@ -1,7 +1,7 @@
-import { Input } from '../host/primitives.tsx'
 import type { ServerForm } from '../model/server-form.ts'
-import { Field, type ProblemOf } from './controls.tsx'
+import type { ProblemOf } from './controls.tsx'
 import { usePage } from './page-context.ts'
+import { TextField } from './text-field.tsx'
 
 /** The budget of a tool call, for both kinds of server. */
 export function TimeoutField(props: {
@@ -12,21 +12,15 @@ export function TimeoutField(props: {
   const { form, problemOf, onChange } = props
   const { t } = usePage()
   return (
-    <Field
+    <TextField
       label={t('fieldTimeout')}
       hint={t('hintTimeout')}
       optional={t('toolOptional')}
       problem={problemOf('timeout')}
-    >
-      {(ties) => (
-        <Input
-          {...ties}
-          inputMode="numeric"
-          placeholder="60000"
-          value={form.timeout}
-          onChange={(event) => onChange({ ...form, timeout: event.target.value })}
-        />
-      )}
-    </Field>
+      inputMode="numeric"
+      placeholder="60000"
+      value={form.timeout}
+      onChange={(timeout) => onChange({ ...form, timeout })}
+    />
   )
 }

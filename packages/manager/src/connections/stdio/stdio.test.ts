@@ -1,19 +1,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually, oddStdio, processesWith } from '@dsh-mcp/testkit'
+import { eventually, isAlive, oddStdio, processesWith } from '@dsh-mcp/testkit'
 import { describe, expect, test } from 'vitest'
 import { define, openScene, stdio, textOf, untilState } from '../test-scene.ts'
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    // Gone.
-    return false
-  }
-}
 
 describe('what reaches the server', () => {
   test('arguments arrive as they were written', async () => {
@@ -241,9 +231,9 @@ describe('the end', () => {
     const line = [command, ...args].map((word) => `'${word}'`).join(' ')
     const connection = await scene.start('wrapped', { type: 'stdio', command: 'sh', args: ['-c', `${line}; true`] })
     const pid = Number(await textOf(connection, 'pid'))
-    expect(lives(pid)).toBe(true)
+    expect(isAlive(pid)).toBe(true)
     await scene.set.close()
-    expect(lives(pid)).toBe(false)
+    expect(isAlive(pid)).toBe(false)
   })
 
   test('while it is starting leaves no process either, and there are never two', async () => {

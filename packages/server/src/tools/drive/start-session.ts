@@ -7,6 +7,7 @@ import { defineTool } from '../definition.ts'
 import * as inputs from '../inputs.ts'
 import { modelShape, state } from '../shapes.ts'
 import { modelView } from '../views.ts'
+import { requirePermissionPreset } from './permission-preset.ts'
 import { requireImageInput } from './revive.ts'
 
 const input = z.strictObject({
@@ -73,14 +74,7 @@ function permissionPresetFor(harness: Harness, wanted: string | undefined): stri
     if (presets === undefined || harness.policy.presetAllowed(presets.defaultPreset)) return undefined
     return harness.policy.maxPermissionPreset
   }
-  if (presets === undefined) throw serviceUnavailable('permissionPresets')
-  if (!presets.names.includes(wanted)) {
-    throw new Failure('preset_not_found', `no permission preset "${wanted}"`, {
-      hint: `Known presets: ${presets.names.join(', ')}.`,
-      details: { available: [...presets.names] },
-    })
-  }
-  harness.policy.requirePreset(wanted)
+  requirePermissionPreset(harness, wanted)
   return wanted
 }
 

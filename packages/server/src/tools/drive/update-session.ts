@@ -6,6 +6,7 @@ import { defineTool } from '../definition.ts'
 import * as inputs from '../inputs.ts'
 import { modelShape, summary } from '../shapes.ts'
 import { modelView, summaryView } from '../views.ts'
+import { requirePermissionPreset } from './permission-preset.ts'
 import { reviveForWork } from './revive.ts'
 
 const input = z.strictObject({
@@ -60,15 +61,7 @@ async function modelChange(harness: Harness, agent: Agent, args: Args, signal: A
 }
 
 function permissionChange(harness: Harness, agent: Agent, name: string): Change {
-  const presets = harness.host.get('permissionPresets')
-  if (presets === undefined) throw serviceUnavailable('permissionPresets')
-  if (!presets.names.includes(name)) {
-    throw new Failure('preset_not_found', `no permission preset "${name}"`, {
-      hint: `Known presets: ${presets.names.join(', ')}.`,
-      details: { available: [...presets.names] },
-    })
-  }
-  harness.policy.requirePreset(name)
+  const presets = requirePermissionPreset(harness, name)
   return { name: 'permissionPreset', apply: () => presets.set(agent.session, name) }
 }
 
