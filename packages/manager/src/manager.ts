@@ -126,6 +126,10 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     registered: () => registeredWorkspaces(context),
     askBeforeCommands,
     log: (line) => context.logger.info(line),
+    forget(id) {
+      oauth.forget(id)
+      logs.forget(id)
+    },
   })
 
   /** A server as its file declares it now. */

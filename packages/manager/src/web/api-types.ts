@@ -103,6 +103,8 @@ export interface WorkspaceView {
   /** Global and local names switched off here. */
   readonly disabled?: readonly string[]
   readonly error: string | null
+  /** One line each: entries of the file left out. */
+  readonly problems?: readonly string[]
 }
 
 /** `GET /workspaces` */

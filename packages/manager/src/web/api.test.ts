@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from './test-parts.ts'
 
 async function workspace(file: unknown): Promise<AsyncDisposable & { readonly path: string }> {
@@ -88,6 +88,76 @@ test('servers of a workspace: not loaded, in conflict, invalid', async () => {
   expect(await json(refused)).toEqual({ error: 'server name is taken by another server' })
   expect((await test.send('GET', `/api/servers/${id}/logs`)).status).toBe(200)
   expect((await test.send('GET', '/api/servers/ws-00000000000000000000/logs')).status).toBe(404)
+})
+
+describe('the stored login of a workspace server', () => {
+  const url = 'http://127.0.0.1:1/mcp'
+  const login = { oauth: { tokens: { access_token: 'a', refresh_token: 'r' } } }
+
+  async function open() {
+    const root = await workspace({ mcpServers: { local: { url }, other: { url } } })
+    const test = await openTestApi({ workspaces: [root.path] })
+    await test.parts.state.update((draft) => {
+      draft.workspaceTokens = { [`${root.path}\nlocal`]: login, [`${root.path}\nother`]: login }
+    })
+    const change = { path: root.path, oldName: 'local', url, authMode: 'oauth' }
+    return {
+      ...test,
+      root: root.path,
+      put: (fields: object) => test.send('PUT', '/api/workspaces/servers', { ...change, ...fields }),
+      logins: () => Object.keys(test.parts.state.current().workspaceTokens).map((key) => key.split('\n')[1]),
+      async [Symbol.asyncDispose]() {
+        await test[Symbol.asyncDispose]()
+        await root[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  test('follows a new name, and never gets into the file', async () => {
+    await using test = await open()
+    expect((await test.put({ name: 'renamed' })).status).toBe(200)
+    expect(test.logins()).toEqual(['other', 'renamed'])
+    const file = await readFile(join(test.root, '.dsh', 'dshmm', 'mcp.json'), 'utf8')
+    expect(file).toContain('renamed')
+    expect(file).not.toContain('access_token')
+  })
+
+  test.each([
+    { url: 'http://127.0.0.1:2/mcp' },
+    { clientId: 'another' },
+    { authMode: 'none' },
+    { type: 'stdio', command: 'x' },
+  ])('ends when the server becomes another: %j', async (fields) => {
+    await using test = await open()
+    expect((await test.put(fields)).status).toBe(200)
+    expect(test.logins()).toEqual(['other'])
+  })
+
+  test('stays when only the budget changes', async () => {
+    await using test = await open()
+    expect((await test.put({ timeout: 5000 })).status).toBe(200)
+    expect(test.logins()).toEqual(['local', 'other'])
+  })
+
+  test('ends with the server, and so does its log', async () => {
+    await using test = await open()
+    const id = (await firstServer(test)).id
+    test.parts.logs.of(id).record({ phase: 'initialize', detail: 'ECONNREFUSED' })
+    const gone = await test.send('POST', '/api/workspaces/servers/delete', { path: test.root, name: 'local' })
+    expect(gone.status).toBe(200)
+    expect(test.logins()).toEqual(['other'])
+    expect(test.parts.logs.of(id).entries()).toEqual([])
+  })
+})
+
+test('an entry of a workspace file that cannot be used is told, the others stay', async () => {
+  await using root = await workspace({ mcpServers: { local: { type: 'stdio', command: 'x' }, bad: { type: 'stdio' } } })
+  await using test = await openTestApi({ workspaces: [root.path] })
+  expect(await json(await test.send('GET', '/api/workspaces'))).toMatchObject({
+    workspaces: [
+      { servers: [{ name: 'local' }], problems: [expect.stringContaining('server "bad": command: is missing')] },
+    ],
+  })
 })
 
 test('an invalid workspace file is told and never overwritten', async () => {

@@ -6,6 +6,7 @@ import {
   replaceServer,
   setEnabled,
   setExcluded,
+  workspaceServerId,
   type Workspace,
   type Workspaces,
   type WorkspaceServer,
@@ -17,6 +18,7 @@ import type { Call, Route } from './router.ts'
 import { newRecord, replacedRecord } from './server-fields.ts'
 import { beginLogin, checkRecord } from './server-routes.ts'
 import { serverView } from './views.ts'
+import { followWithLogin } from './workspace-login.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -57,6 +59,7 @@ function workspaceView(parts: ApiParts, workspace: Workspace): WorkspaceView {
     exclude: declaration.exclude,
     disabled: [...declaration.disabled],
     error: error ?? null,
+    problems: declaration.problems,
   }
 }
 
@@ -130,21 +133,29 @@ async function add(parts: ApiParts, { body }: Call): Promise<WorkspacesReply> {
   return change(parts, root, (document) => addServer(document, name, entry))
 }
 
-async function replace(parts: ApiParts, { body }: Call): Promise<WorkspacesReply> {
+async function replace(parts: ApiParts, { body, signal }: Call): Promise<WorkspacesReply> {
   const root = await rootOf(parts, body)
   const oldName = text(body, 'oldName')
   const old = await localServer(parts, root, oldName)
-  const record = replacedRecord({ ...old.definition.raw, name: oldName }, body)
+  const login = old.definition.type === 'http' ? old.definition.oauth : undefined
+  const { oauth: kept, ...record } = replacedRecord({ ...old.definition.raw, name: oldName, oauth: login }, body)
   await checkRecord(record, 'changed')
   if (record['name'] !== oldName) refuseTakenName(parts, root, record['name'])
   const { name, entry } = split(record)
+  // Before the file: a connection under the new name begins at once, and should find its login.
+  if (kept === undefined) await followWithLogin(parts, root, { kind: 'ended', name: oldName }, signal)
+  else if (name !== oldName) await followWithLogin(parts, root, { kind: 'renamed', from: oldName, to: name }, signal)
+  if (name !== oldName) parts.logs.forget(workspaceServerId(root, oldName))
   return change(parts, root, (document, globalNames) => replaceServer(document, oldName, name, entry, globalNames))
 }
 
-async function remove(parts: ApiParts, { body }: Call): Promise<WorkspacesReply> {
+async function remove(parts: ApiParts, { body, signal }: Call): Promise<WorkspacesReply> {
   const root = await rootOf(parts, body)
   const name = text(body, 'name')
-  return change(parts, root, (document, globalNames) => deleteServer(document, name, globalNames))
+  await change(parts, root, (document, globalNames) => deleteServer(document, name, globalNames))
+  await followWithLogin(parts, root, { kind: 'ended', name }, signal)
+  parts.logs.forget(workspaceServerId(root, name))
+  return list(parts)
 }
 
 async function setState(parts: ApiParts, { body }: Call): Promise<WorkspacesReply> {

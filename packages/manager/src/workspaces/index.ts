@@ -6,6 +6,8 @@ export {
   replaceServer,
   setEnabled,
   setExcluded,
+  workspaceServerId,
+  workspaceTokenKey,
   WorkspaceEditError,
 } from './workspace-document.ts'
 export { openWorkspaces } from './workspaces.ts'

@@ -37,6 +37,7 @@ async function openScene(options: { ask?: boolean; environment?: Record<string, 
   const tools = offerTools({ connections, registry, service: () => undefined, report: () => undefined })
   const registered: string[] = []
   const lines: string[] = []
+  const forgotten: string[] = []
   const workspaces = openWorkspaces({
     state,
     connections,
@@ -45,6 +46,7 @@ async function openScene(options: { ask?: boolean; environment?: Record<string, 
     registered: async () => registered,
     askBeforeCommands: () => options.ask ?? false,
     log: (line) => lines.push(line),
+    forget: (id) => forgotten.push(id),
   })
   const names = () => connections.list().map((connection) => connection.serverName)
   return {
@@ -54,6 +56,7 @@ async function openScene(options: { ask?: boolean; environment?: Record<string, 
     workspaces,
     registered,
     lines,
+    forgotten,
     names,
     connected: (...expected: string[]) =>
       eventually(`connected: ${expected.join()}`, () => {
@@ -158,6 +161,25 @@ test("the environment's values go to a remote address only after a person allowe
   const found = await s.workspaces.find(workspaceServerId(root, 'x'))
   expect(found?.server.hold).toMatchObject({ kind: 'consent', subject: { kind: 'references', text: url } })
   expect(s.names()).toEqual([])
+})
+
+test('entries that cannot be used and unknown names are told once, and what a hand deletes is forgotten', async () => {
+  await using s = await openScene()
+  const root = join(s.base, 'w')
+  const file = { mcpServers: { x: smallServer('x'), bad: { type: 'stdio' } }, disabled: ['nobody', 'x'] }
+  await declare(root, file)
+  await s.workspaces.arrive(agentIn(root))
+  await s.workspaces.arrive({ ...agentIn(root), id: 'second' })
+  expect(s.lines).toEqual([
+    `workspace ${root}: 1 servers declared`,
+    `workspace ${root}: server "bad": command: is missing: give the program to start`,
+    `workspace ${root}: "disabled" names unknown servers, ignored: nobody`,
+  ])
+  expect((await s.workspaces.list())[0]?.declaration.problems).toHaveLength(1)
+  expect(s.forgotten).toEqual([])
+  await declare(root, { mcpServers: {} })
+  await eventually('it is forgotten', () => s.forgotten.length > 0)
+  expect(s.forgotten).toEqual([workspaceServerId(root, 'x')])
 })
 
 test('only known and open workspaces can be written, by whatever spelling of their path', async () => {

@@ -6,6 +6,7 @@ import { openAgentView } from './agent-view.ts'
 import type { AgentView, WorkspaceAgent } from './agent-view.ts'
 import { assignNames } from './assign-names.ts'
 import { resolveWorkspaceChain } from './chain.ts'
+import { emptyDeclaration } from './declaration.ts'
 import { consentSubject } from './consent.ts'
 import type { ConsentSubject } from './consent.ts'
 import { openWorkspaceFiles } from './workspace-files.ts'
@@ -49,6 +50,8 @@ export interface WorkspacesOptions {
   readonly askBeforeCommands: () => boolean
   /** Told of what a person may want to know. One line, no secrets. */
   readonly log: (line: string) => void
+  /** Told the ids of servers that the file of an open workspace declares no more. */
+  readonly forget?: (serverId: string) => void
 }
 
 /** Which agent sees which servers of which workspace. */
@@ -78,6 +81,9 @@ export interface Workspaces {
   close(): Promise<void>
 }
 
+/** A file that is not there needs no word. */
+const nothingTold = { ids: new Set<string>(), lines: '0 servers declared' }
+
 interface LiveAgent {
   readonly chain: readonly string[]
   readonly view: AgentView
@@ -98,8 +104,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
   const files = openWorkspaceFiles(
     () => state.current().workspaceTokens,
     (root) => {
-      const { error, declaration } = files.get(root) ?? {}
-      log(`workspace ${root}: ${error ?? `${declaration?.servers.length ?? 0} servers declared`}`)
+      tell(root)
       settle()
     },
   )
@@ -107,6 +112,23 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     if (now.workspaceTokens !== before.workspaceTokens) void files.reload().then(settle)
     else settle()
   })
+
+  /** Of each loaded file: the ids it declared when it was last read, and what was said of it. */
+  const told = new Map<string, { readonly ids: ReadonlySet<string>; readonly lines: string }>()
+
+  /** Says in the log what a file declares and what of it cannot be used; forgets what it declares no more. */
+  function tell(root: string): void {
+    const { error, declaration } = files.get(root) ?? { error: undefined, declaration: emptyDeclaration }
+    const known = new Set([...globalNames(), ...declaration.servers.map(({ name }) => name)])
+    const unknown = [...declaration.disabled].filter((name) => !known.has(name))
+    const lines = [error ?? `${declaration.servers.length} servers declared`, ...declaration.problems]
+    if (unknown.length > 0) lines.push(`"disabled" names unknown servers, ignored: ${unknown.join(', ')}`)
+    const before = told.get(root) ?? nothingTold
+    const now = { ids: new Set(declaration.servers.map(({ id }) => id)), lines: lines.join('\n') }
+    if (now.lines !== before.lines) for (const line of lines) log(`workspace ${root}: ${line}`)
+    for (const id of before.ids) if (!now.ids.has(id)) options.forget?.(id)
+    told.set(root, now)
+  }
 
   const globalNames = (): ReadonlySet<string> => new Set(state.current().servers.map((server) => server.name))
 
@@ -173,6 +195,7 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     const chain = await resolveWorkspaceChain(agent.session.header.cwd)
     await Promise.all(chain.map((root) => files.load(root)))
     if (closed || gone.has(agent)) return
+    for (const root of chain) tell(root)
     agents.set(agent, { chain, view: openAgentView(agent, layers) })
     settle()
   }
@@ -183,7 +206,11 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
     if (!agents.delete(agent)) return
     const live = new Set([...agents.values()].flatMap(({ chain }) => chain))
     settle()
-    for (const root of files.roots()) if (!live.has(root)) files.unload(root)
+    for (const root of files.roots()) {
+      if (live.has(root)) continue
+      files.unload(root)
+      told.delete(root)
+    }
   }
 
   function describe(root: string, file: WorkspaceFileState): Workspace {

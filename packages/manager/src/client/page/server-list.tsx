@@ -108,6 +108,11 @@ function WorkspaceServers(props: {
           {error}. {t('workspaceInvalid')}
         </p>
       )}
+      {view?.problems?.map((problem) => (
+        <p key={problem} className="mcp-note">
+          {problem}
+        </p>
+      ))}
       {startsPrograms && asks === false && <p className="mcp-hint">{t('consentOff')}</p>}
       {(view === undefined || view.servers.length === 0) && <p className="mcp-hint">{t('emptyWorkspace')}</p>}
       <Servers
