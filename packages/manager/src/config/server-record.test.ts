@@ -26,3 +26,21 @@ test.each([
 ])('%j is named, without its value', (members, problem) => {
   expect(read(members)).toEqual({ ok: false, problem: `server "jobs": ${problem}` })
 })
+
+test.each([
+  [{ url: 'https://mcp.example/mcp' }, 'http'],
+  [{ type: 'sse', url: 'https://mcp.example/sse' }, 'http'],
+  [{ type: 'streamable-http', url: 'https://mcp.example/mcp' }, 'http'],
+  [{ command: 'npx', args: ['-y', 'some-server'] }, 'stdio'],
+  [{ command: 'npx', url: 'https://mcp.example/mcp' }, 'http'],
+  [{ type: 'http', url: 'https://mcp.example/mcp', command: 'npx' }, 'http'],
+])('%j, as other clients write it, is of the kind %s', (record, type) => {
+  expect(parse(record, place)).toMatchObject({ ok: true, server: { type } })
+})
+
+test('a kind that does not exist is named', () => {
+  expect(parse({ type: 'websocket', url: 'wss://mcp.example' }, place)).toEqual({
+    ok: false,
+    problem: 'server "jobs": type: must be "stdio" or "http", not "websocket"',
+  })
+})

@@ -54,6 +54,17 @@ function lines(error: {
     .join('; ')
 }
 
+/** How other clients write the two kinds over HTTP; which of them a server speaks is found out. */
+const httpWords = new Set<unknown>(['sse', 'streamable-http', 'streamableHttp', 'http-sse'])
+
+/** The kind of a record. Other clients' files leave it out for local programs: a command and no address mean one. */
+function kindOf({ type, command, url }: Readonly<Record<string, unknown>>): unknown {
+  if (type === undefined || type === null || type === '') {
+    return command !== undefined && url === undefined ? 'stdio' : 'http'
+  }
+  return httpWords.has(type) ? 'http' : type
+}
+
 async function buildParser(): Promise<ServerParser> {
   const z = await import('zod')
   const unlessBlank = <Schema extends ZodType>(schema: Schema) =>
@@ -130,7 +141,7 @@ async function buildParser(): Promise<ServerParser> {
     if (!named.success) return failed(named.error.issues[0]!.message)
     const record = object.safeParse(raw)
     if (!record.success) return failed('is not an object')
-    const type = record.data.type ?? 'http'
+    const type = kindOf(record.data)
     const shared = { id: place.id, name: named.data, source: place.source, raw: record.data }
     if (type === 'stdio') {
       const parsed = stdio.safeParse(record.data)
