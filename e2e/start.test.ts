@@ -1,8 +1,16 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { eventually, freePort, nodeBinary, repositoryRoot, startChild, temporaryHome } from '@dsh-mcp/testkit'
+import { delimiter, join } from 'node:path'
+import {
+  eventually,
+  freePort,
+  nodeBinary,
+  processesWith,
+  repositoryRoot,
+  startChild,
+  temporaryHome,
+} from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { snippetsFor } from './documents/proofs.ts'
 
@@ -56,16 +64,18 @@ test('ending npm itself ends all that it started', async () => {
   const port = await freePort()
   // Its usual port may be taken, and its usual home may be in use.
   const [command, ...args] = [...plain!, '--', '--port', String(port), '--home', home.path]
-  await using npm = startChild(command, args, { cwd: repositoryRoot, env: { ...process.env, DEEPSEEK_API_KEY: '' } })
+  // The sample server is given nothing of the environment but the PATH.
+  const env = {
+    ...process.env,
+    DEEPSEEK_API_KEY: '',
+    PATH: `${process.env.PATH}${delimiter}${join(home.path, 'mark')}`,
+  }
+  await using npm = startChild(command, args, { cwd: repositoryRoot, env })
   await npm.waitForOutput(/Stop with Ctrl-C/)
+  expect((await processesWith(home.path)).length).toBeGreaterThan(3)
   npm.process.kill('SIGTERM')
-  await eventually('the page is gone', () =>
-    fetch(`http://127.0.0.1:${port}/`).then(
-      () => false,
-      () => true,
-    ),
-  )
-})
+  await eventually('all processes are gone', async () => (await processesWith(home.path)).length === 0)
+}, 120_000)
 
 test('a taken port and a broken state file are one clear line each', async () => {
   await using home = await temporaryHome()

@@ -24,7 +24,12 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], { 
 // The terminal sends Ctrl-C to the whole group; a supervisor sends SIGTERM to us alone.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
-// npm ends without passing SIGTERM on; then nobody waits for us any more.
+// npm ends without passing SIGTERM on; then nobody waits for us any more. Told once: a second signal would end the program
+// in the middle of ending what it started.
 const parent = process.ppid
-setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  child.kill('SIGTERM')
+}, 500).unref()
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
