@@ -16,6 +16,7 @@ const originalOf = (twin: string): string => twin.replace('.zh-CN.md', '.md')
 
 /** Documents in English alone: for those who change the code, written by a program, or a list of the others. */
 const englishOnly = [
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'bench/data/tool-search/README.md',
   'docs/architecture.md',

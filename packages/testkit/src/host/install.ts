@@ -50,9 +50,12 @@ export async function installPlugins(
     if (present.has(`@dsh-mcp/${plugin}`)) continue
     sources.push(form === 'link' ? pluginFolder(plugin) : await pack(home, plugin))
   }
-  for (const source of sources) {
-    await run([dshEntry, 'plugin', '--profile', profile, 'add', source], repositoryRoot, hostEnvironment(home))
-  }
+  for (const source of sources) await addSource(home, profile, source)
+}
+
+/** Adds one plugin from any source that `dsh plugin add` takes: a folder, a tarball, a git URL. Rejects with what it said. */
+export async function addSource(home: string, profile: string, source: string): Promise<void> {
+  await run([dshEntry, 'plugin', '--profile', profile, 'add', source], repositoryRoot, hostEnvironment(home))
 }
 
 /** Removes a plugin from a profile with `dsh plugin remove`. */
