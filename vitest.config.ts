@@ -9,6 +9,7 @@ export default defineConfig({
       ? ['{packages,e2e,bench,scripts}/**/*.slow.test.ts']
       : ['{packages,e2e,bench,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/lib/**', ...(slow ? [] : ['**/*.slow.test.ts'])],
+    setupFiles: ['./scripts/test-matchers.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: slow ? 600_000 : 60_000,

@@ -12,7 +12,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const left = 'mcp-manager.json.4194305.0a1b2c3d-0000-4000-8000-000000000000.draft'
-const others = ['mcp-manager.json.bak', 'mcp-manager.json.old.draft', `other-${left}`, `${left}.tmp`]
+/** What a living writer, this very process, has not renamed yet. */
+const underWay = `mcp-manager.json.${process.pid}.0a1b2c3d-0000-4000-8000-000000000000.draft`
+const others = [underWay, 'mcp-manager.json.bak', 'mcp-manager.json.old.draft', `other-${left}`, `${left}.tmp`]
 
 async function leaveDraft(): Promise<void> {
   for (const name of [left, ...others]) await writeFile(join(folder, name), '{"servers":[]}')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,6 +50,19 @@ test('of a living process is never taken, however old', async () => {
 test('of another machine is never taken', async () => {
   await writeFile(path, JSON.stringify({ pid: await deadPid(), host: 'elsewhere', nonce: 'x' }))
   await expect(acquireLock(path, 100)).rejects.toThrow(/on elsewhere/)
+})
+
+test('that another process has taken meanwhile is not released', async () => {
+  const lock = await acquireLock(path, 5_000)
+  const theirs = JSON.stringify({ ...(await thisProcess()), nonce: 'theirs' })
+  await writeFile(path, theirs)
+  await lock.release()
+  expect(await readFile(path, 'utf8')).toBe(theirs)
+})
+
+test('that may still be in creation is not taken', async () => {
+  await writeFile(path, '{"pid":')
+  await expect(acquireLock(path, 300)).rejects.toMatchObject({ code: 'locked' })
 })
 
 test('torn in creation is taken', async () => {

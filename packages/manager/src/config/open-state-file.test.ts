@@ -145,6 +145,13 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
+  test('a change that changes nothing leaves the very file', async () => {
+    await writeFile(path, `${JSON.stringify(older)}\n`)
+    const before = await stat(path)
+    await file().update(() => undefined)
+    expect((await stat(path)).ino).toBe(before.ino)
+  })
+
   test('keeps what another wrote in between', async () => {
     await writeFile(path, JSON.stringify(older))
     const state = file()

@@ -82,6 +82,21 @@ describe('retries', () => {
     }
   })
 
+  test('wait until a connection whose tools cannot be listed is closed', async () => {
+    vi.useFakeTimers()
+    try {
+      const close = vi.fn(async () => undefined)
+      const list = () => Promise.reject(new Error('no list'))
+      const { supervisor } = supervise(async () => ({ ...session(), list, close }))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(supervisor.status).toMatchObject({ state: 'error', reason: expect.stringContaining('no list') })
+      expect(close).toHaveBeenCalledOnce()
+      await supervisor.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test.each(['disabled', 'edited', 'stopped'])('are cancelled when the server is %s', async (how) => {
     vi.useFakeTimers()
     try {

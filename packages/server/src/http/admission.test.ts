@@ -75,9 +75,23 @@ test.each([
 })
 
 test('judgements follow the address, not the request before', () => {
-  const admit = createAdmission({ checkToken: createTokenCheck(token), fence: () => undefined, publicOrigins: [] })
-  const admitted = (host: string, origin?: string) => admit({ host, origin, ...bearer }).admitted
-  expect([admitted('localhost'), admitted('evil.example'), admitted('localhost')]).toEqual([true, false, true])
+  const admit = createAdmission({
+    checkToken: createTokenCheck(token),
+    fence: () => ({ requestRejection: () => undefined }),
+    publicOrigins: [],
+  })
+  const judged = (headers: Record<string, string>) => {
+    const admission = admit(headers)
+    return admission.admitted ? 'in' : admission.error
+  }
+  const here = { host: 'localhost' }
+  expect(judged(here)).toBe('in')
+  expect(judged({ host: 'evil.example' })).toBe('forbidden_host')
+  expect(judged(here)).toBe('in')
+  expect(judged({ ...here, origin: 'https://evil.example' })).toBe('forbidden_origin')
+  expect(judged(here)).toBe('in')
+  expect(judged({ ...here, 'sec-fetch-site': 'cross-site' })).toBe('forbidden_origin')
+  expect(judged(here)).toBe('in')
 })
 
 test.each([

@@ -42,6 +42,8 @@ export interface AuthorizationServer extends Listening {
   revocations: number
   /** Answers every request with this status while set. */
   outage: number | undefined
+  /** Requests answered with an outage so far. */
+  turnedAway: number
   /**
    * While set, token requests end in silence: at the door (`request`: nothing is granted) or with their answer ready and
    * never sent (`answer`: what was granted stays granted).
@@ -57,10 +59,10 @@ export interface AuthorizationServer extends Listening {
 export async function startAuthorizationServer(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
   const scopes = options.scopes ?? ['mcp:read', 'mcp:write']
   let handler: RequestListener = (_, response) => void response.writeHead(503).end()
-  let outage: number | undefined
   const listening = await listen((request, response) => {
-    if (outage !== undefined) {
-      response.writeHead(outage, { 'content-type': 'text/plain' }).end('outage')
+    if (server.outage !== undefined) {
+      server.turnedAway++
+      response.writeHead(server.outage, { 'content-type': 'text/plain' }).end('outage')
       return
     }
     if (server.holdTokens !== undefined && request.url === '/token') {
@@ -129,12 +131,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     revocations: 0,
     holdTokens: undefined,
     held: 0,
-    get outage() {
-      return outage
-    },
-    set outage(status) {
-      outage = status
-    },
+    outage: undefined,
+    turnedAway: 0,
     login: (authorizeUrl, browsing) => browse(authorizeUrl, (url) => url.origin !== listening.origin, browsing),
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
