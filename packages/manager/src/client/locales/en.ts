@@ -49,6 +49,11 @@ export const en = {
   nextAuthorizing: 'Finish the login in the other tab. Lost it? Start again with “Reauthenticate”.',
   nextStdio: 'Check that the command runs in a terminal; the log below holds the end of its error output.',
   nextHttp: 'Check the address and that the server runs; the log below shows each step.',
+  nextRefused: 'Nothing listens at this address: start the server, or correct the address.',
+  nextUnknownHost: 'There is no such host: correct the address, or check the network.',
+  nextNoAnswer: 'No answer: check the address, the network and the proxy variables of DSH.',
+  nextCertificate:
+    'The certificate is not trusted: start DSH with NODE_EXTRA_CA_CERTS=<file>, or NODE_USE_SYSTEM_CA=1.',
   nextConflict: 'Another server has this name: rename or delete one of the two.',
   nextConfigured: 'It connects when a session is opened in this workspace.',
   nextDisconnected: 'Press “Reconnect” to try it now.',

@@ -115,3 +115,16 @@ test('search looks at names, in any case', () => {
   expect(searched(all, ' fil ').map((one) => one.name)).toEqual(['Files'])
   expect(searched(all, '')).toBe(all)
 })
+
+test.each([
+  ['fetch failed: connect ECONNREFUSED 127.0.0.1:1: nothing listens there', 'nextRefused'],
+  ['getaddrinfo ENOTFOUND nonexistent.invalid', 'nextUnknownHost'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'nextNoAnswer'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE: its certificate is not trusted', 'nextCertificate'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'nextCertificate'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'nextCertificate'],
+  ['HTTP 500: broken', 'nextHttp'],
+  [null, 'nextHttp'],
+])('the next step after %j is told by the code in it', (error, key) => {
+  expect(nextStepOf(server({ status: 'error', error }))).toEqual({ key })
+})

@@ -64,6 +64,18 @@ export function targetOf(server: ServerView): string {
   return [server.command ?? '', ...(server.args ?? [])].map((part) => (/\s/.test(part) ? `"${part}"` : part)).join(' ')
 }
 
+/** Codes of the system and of TLS that stand in an error's text, each with what helps. */
+const stepsByCode: readonly (readonly [code: RegExp, key: Key])[] = [
+  [/\bECONNREFUSED\b/, 'nextRefused'],
+  [/\b(?:ENOTFOUND|EAI_AGAIN)\b/, 'nextUnknownHost'],
+  [/\b(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/, 'nextNoAnswer'],
+  [/\b(?:[A-Z]+_)*SELF_SIGNED_CERT(?:_[A-Z]+)*\b|\bUNABLE_TO_(?:VERIFY|GET)_[A-Z_]+\b/, 'nextCertificate'],
+]
+
+/** The text of an error is the host's own; the machine codes in it are the same in every language. */
+const nextByCode = (error: string | null | undefined): Key | undefined =>
+  stepsByCode.find(([code]) => code.test(error ?? ''))?.[1]
+
 /** What a person can do next about a server that does not run, or nothing. */
 export function nextStepOf(server: ServerView): Text | undefined {
   if (server.missingScope !== undefined) return { key: isMachine(server) ? 'nextMachine' : 'nextGrant' }
@@ -74,7 +86,7 @@ export function nextStepOf(server: ServerView): Text | undefined {
     case 'authorizing':
       return { key: 'nextAuthorizing' }
     case 'error':
-      return { key: server.type === 'stdio' ? 'nextStdio' : 'nextHttp' }
+      return { key: server.type === 'stdio' ? 'nextStdio' : (nextByCode(server.error) ?? 'nextHttp') }
     case 'conflict':
       return { key: 'nextConflict' }
     case 'configured':
