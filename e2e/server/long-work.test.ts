@@ -106,13 +106,26 @@ test('the harness is killed in the middle of a turn, and the same session goes o
     const { state } = await scene.agent.call('dsh_get_session', { sessionId })
     return state === 'running'
   })
+  const queued = await scene.agent.call('dsh_send_message', { sessionId, message: 'say queued' })
   const before = await scene.agent.call('dsh_read_session', { sessionId, includePartial: false })
   await scene.crashAndRestart()
   expect(await wait(sessionId, { messageId })).toMatchObject({
     reason: 'stored',
     state: 'stored',
     lastTurn: { outcome: 'interrupted' },
+    next: expect.stringContaining('middle of this turn'),
   })
+  expect(await wait(sessionId, { messageId: queued.messageId })).toMatchObject({
+    reason: 'stored',
+    lastTurn: null,
+    reply: null,
+    next: expect.stringContaining('waits in the queue'),
+  })
+  expect((await scene.agent.refused('dsh_wait_session', { sessionId, messageId: 'absent' })).code).toBe(
+    'invalid_argument',
+  )
+  const waiting = [{ messageId: queued.messageId, placement: 'queued', text: 'say queued' }]
+  expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ state: 'stored', queue: waiting })
   const after = await scene.agent.call('dsh_read_session', { sessionId })
   expect(after.items.slice(0, before.items.length)).toEqual(before.items)
   expect(await scene.agent.call('dsh_get_session', { sessionId })).toMatchObject({ live: false, title: 'Survivor' })
@@ -131,6 +144,10 @@ test('the harness is killed in the middle of a turn, and the same session goes o
   expect(await wait(sessionId, { messageId: sent.messageId })).toMatchObject({
     reason: 'completed',
     reply: { text: 'alive' },
+  })
+  expect(await wait(sessionId, { messageId: queued.messageId })).toMatchObject({
+    reason: 'completed',
+    reply: { text: 'queued' },
   })
 })
 

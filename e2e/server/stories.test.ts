@@ -1,5 +1,6 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventually } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { delegateTo } from './delegate.ts'
 import { useScene } from './scene.ts'
@@ -28,7 +29,7 @@ test('a running turn is steered', async () => {
 
 test('a turn is interrupted and the session goes on', async () => {
   const { sessionId, messageId } = await start('say before\nhang')
-  await scene.agent.call('dsh_send_message', { sessionId, message: 'say queued' })
+  const queued = await scene.agent.call('dsh_send_message', { sessionId, message: 'say queued' })
   expect(await wait(sessionId, { messageId, timeoutSeconds: 0 })).toMatchObject({ timedOut: true, reason: 'timeout' })
 
   const stopped = await scene.agent.call('dsh_interrupt_session', { sessionId })
@@ -47,6 +48,39 @@ test('a turn is interrupted and the session goes on', async () => {
     reason: 'completed',
     reply: { text: 'after' },
   })
+  // The reply of another message would read as the answer to this one.
+  expect(await wait(sessionId, { messageId: queued.messageId })).toMatchObject({
+    reason: 'discarded',
+    lastTurn: null,
+    reply: null,
+  })
+})
+
+test('a wait that runs out tells of its own turn only, and what that has said so far', async () => {
+  const { sessionId, messageId } = await start('say first')
+  await wait(sessionId, { messageId })
+  const sent = await scene.agent.call('dsh_send_message', {
+    sessionId,
+    message: 'say halfway\ncall bash {"command":"sleep 20","description":"wait"}',
+  })
+  await eventually('the second turn has said something', async () => {
+    const { items } = await scene.agent.call('dsh_read_session', { sessionId })
+    return items.some((item) => item.text === 'halfway')
+  })
+  for (const message of [{ messageId: sent.messageId }, {}]) {
+    expect(await wait(sessionId, { ...message, timeoutSeconds: 0 })).toMatchObject({
+      reason: 'timeout',
+      lastTurn: null,
+      reply: { text: 'halfway' },
+    })
+  }
+  const queued = await scene.agent.call('dsh_send_message', { sessionId, message: 'say third' })
+  expect(await wait(sessionId, { messageId: queued.messageId, timeoutSeconds: 0 })).toMatchObject({
+    reason: 'timeout',
+    lastTurn: null,
+    reply: null,
+  })
+  await scene.agent.call('dsh_interrupt_session', { sessionId })
 })
 
 test('an approval is allowed and another rejected', async () => {

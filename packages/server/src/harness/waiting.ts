@@ -31,7 +31,7 @@ export interface WaitOutcome {
   readonly reason: WaitReason
   readonly waitedMs: number
   readonly moment: Moment
-  /** The turn that was waited for, else the last one that ended. */
+  /** The turn of the message that was waited for; without one, the turn that runs, else the last one that ended. */
   readonly turn: Turn | undefined
   readonly lastSeq: number
   /** Whether the message waits in a queue that nothing moves on. */
@@ -89,11 +89,26 @@ export function judge(
   const ended =
     messageId === undefined ? (until === 'turn' ? news[0] : news.at(-1)) : own?.outcome == null ? undefined : own
   if (until === 'turn' && ended !== undefined) return { kind: 'done', reason: reasonOf(ended), turn: ended }
-  if (moment.state === 'needs-input') return { kind: 'done', reason: 'needs-input', turn: own }
+  if (moment.state === 'needs-input') return { kind: 'done', reason: 'needs-input' }
   if (moment.state === 'running') return on
   if (moment.state === 'background' && until !== 'idle') return on
   if (ended !== undefined) return { kind: 'quiet', reason: reasonOf(ended), turn: ended }
   return { kind: 'quiet', reason: 'already-idle', parked: fate?.kind === 'queued' }
+}
+
+/** What a wait that no turn has ended tells of. A turn of somebody else's message would read as the answer to this one. */
+function turnOf(fold: LogFold, messageId: string | undefined): Turn | undefined {
+  if (messageId === undefined) return fold.openTurn() ?? fold.lastEndedTurn()
+  const fate = fold.fateOf(messageId)
+  return fate.kind === 'claimed' ? fate.turn : undefined
+}
+
+/** @throws Failure `invalid_argument` */
+function requireMessage(fold: LogFold, { sessionId, messageId }: WaitRequest): void {
+  if (messageId === undefined || fold.fateOf(messageId).kind !== 'unknown') return
+  throw new Failure('invalid_argument', `no message "${messageId}" in session "${sessionId}"`, {
+    hint: 'Give the messageId that dsh_start_session or dsh_send_message returned, or leave it out.',
+  })
 }
 
 function quietTime({ background }: Moment): number {
@@ -162,14 +177,16 @@ export function createWaiting(parts: {
 
   async function storedOutcome(request: WaitRequest, started: number): Promise<WaitOutcome> {
     const { fold } = await logs.read(request.sessionId, request.signal)
-    const fate = request.messageId === undefined ? undefined : fold.fateOf(request.messageId)
+    requireMessage(fold, request)
+    const { messageId } = request
+    const fate = messageId === undefined ? undefined : fold.fateOf(messageId).kind
     return {
-      reason: 'stored',
+      reason: fate === 'discarded' ? 'discarded' : 'stored',
       waitedMs: Math.round(performance.now() - started),
       moment: lookAt(request.sessionId),
-      turn: fate?.kind === 'claimed' ? fate.turn : fold.lastEndedTurn(),
+      turn: turnOf(fold, messageId),
       lastSeq: fold.nextSeq - 1,
-      parked: fate?.kind === 'queued',
+      parked: fate === 'queued',
     }
   }
 
@@ -185,11 +202,7 @@ export function createWaiting(parts: {
         if (moment.agent === undefined) return await storedOutcome(request, started)
         const fold = logs.foldOf(moment.agent.session)
         baseline ??= fold.nextSeq - 1
-        if (request.messageId !== undefined && fold.fateOf(request.messageId).kind === 'unknown') {
-          throw new Failure('invalid_argument', `no message "${request.messageId}" in session "${sessionId}"`, {
-            hint: 'Give the messageId that dsh_start_session or dsh_send_message returned, or leave it out.',
-          })
-        }
+        requireMessage(fold, request)
         const now = performance.now()
         const verdict = judge(moment, fold, request, baseline)
         quietSince = verdict.kind === 'quiet' ? (quietSince ?? now) : undefined
@@ -200,7 +213,7 @@ export function createWaiting(parts: {
             reason: verdict.reason,
             waitedMs: Math.round(now - started),
             moment,
-            turn: verdict.turn ?? fold.lastEndedTurn(),
+            turn: verdict.turn ?? turnOf(fold, request.messageId),
             lastSeq: fold.nextSeq - 1,
             parked: verdict.parked === true,
           }
@@ -210,7 +223,7 @@ export function createWaiting(parts: {
             reason: 'timeout',
             waitedMs: Math.round(now - started),
             moment,
-            turn: fold.lastEndedTurn(),
+            turn: turnOf(fold, request.messageId),
             lastSeq: fold.nextSeq - 1,
             parked: false,
           }

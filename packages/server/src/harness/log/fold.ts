@@ -1,4 +1,11 @@
-import type { ModelSelection, SessionEvent, TodoItem, ToolDeclaration, TurnEndReason } from '@dsh-mcp/host'
+import type {
+  ModelSelection,
+  SessionEvent,
+  TodoItem,
+  ToolDeclaration,
+  TurnEndReason,
+  UserMessage,
+} from '@dsh-mcp/host'
 import { textOf } from './blocks.ts'
 
 export type TurnOutcome = TurnEndReason['kind']
@@ -22,6 +29,12 @@ export type MessageFate =
   | { readonly kind: 'unknown' | 'queued' | 'discarded' }
   | { readonly kind: 'claimed'; readonly turn: Turn }
 
+/** Messages that wait: each for a turn of its own, or for the next step of the running one. */
+export interface MessageQueue {
+  readonly nextTurn: readonly UserMessage[]
+  readonly nextStep: readonly UserMessage[]
+}
+
 /** What a session log says, read once from front to back and kept up to date event by event. */
 export interface LogFold {
   /** Seq of the next event to push. */
@@ -41,6 +54,7 @@ export interface LogFold {
   /** Time of the last event of a person's making, or of the end of a turn. */
   readonly lastActivityAt: number
   readonly lastPromptAt: number
+  readonly queue: MessageQueue
   openTurn(): Turn | undefined
   lastEndedTurn(): Turn | undefined
   fateOf(messageId: string): MessageFate
@@ -51,7 +65,7 @@ export interface LogFold {
 export function createLogFold(): LogFold {
   const turns: Turn[] = []
   const turnOfMessage = new Map<string, Turn>()
-  const pending = { 'next-turn': [] as string[], 'next-step': [] as string[] }
+  const pending = { 'next-turn': [] as UserMessage[], 'next-step': [] as UserMessage[] }
   const discarded = new Set<string>()
   let nextSeq = 0
   let title: string | undefined
@@ -82,9 +96,10 @@ export function createLogFold(): LogFold {
   }
 
   function splice(data: (SessionEvent & { readonly type: 'agent/inbox/spliced' })['data']): void {
-    const ids = data.inserted.map((message) => message.id)
-    const removed = pending[data.target].splice(data.start, data.removedCount ?? 0, ...ids)
-    const gone = removed.filter((id) => !ids.includes(id))
+    const { target, start, removedCount = 0, inserted } = data
+    const kept = new Set(inserted.map((message) => message.id))
+    const removed = pending[target].splice(start, removedCount, ...inserted)
+    const gone = removed.map((message) => message.id).filter((id) => !kept.has(id))
     if (data.outcome === 'canceled') {
       for (const id of gone) discarded.add(id)
       return
@@ -188,13 +203,14 @@ export function createLogFold(): LogFold {
     get lastPromptAt() {
       return lastPromptAt
     },
+    queue: { nextTurn: pending['next-turn'], nextStep: pending['next-step'] },
     openTurn,
     lastEndedTurn: () => turns.findLast((turn) => turn.outcome !== null),
     fateOf(messageId) {
       const turn = turnOfMessage.get(messageId)
       if (turn !== undefined) return { kind: 'claimed', turn }
       if (discarded.has(messageId)) return { kind: 'discarded' }
-      const queued = pending['next-turn'].includes(messageId) || pending['next-step'].includes(messageId)
+      const queued = Object.values(pending).some((queue) => queue.some((message) => message.id === messageId))
       return { kind: queued ? 'queued' : 'unknown' }
     },
     push,

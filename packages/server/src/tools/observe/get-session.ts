@@ -1,7 +1,7 @@
 import type { UserMessage } from '@dsh-mcp/host'
 import { z } from 'zod'
 import { clip, textOf, usageOf } from '../../harness/index.ts'
-import type { Harness, LogView } from '../../harness/index.ts'
+import type { Harness, LogView, MessageQueue } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import type { Immutable } from '../definition.ts'
 import { sessionId } from '../inputs.ts'
@@ -32,15 +32,15 @@ export const detailShape = shapes.summary.extend({
 
 export type SessionDetail = Immutable<z.output<typeof detailShape>>
 
-function queueOf(inbox: { readonly nextTurn: readonly UserMessage[]; readonly nextStep: readonly UserMessage[] }) {
+function queueOf({ nextTurn, nextStep }: MessageQueue) {
   const entry = (placement: 'queued' | 'steering' | 'context', message: UserMessage) => ({
     messageId: message.id,
     placement,
     text: clip(textOf(message.content), queueChars),
   })
   return [
-    ...inbox.nextTurn.map((message) => entry('queued', message)),
-    ...inbox.nextStep.map((message) => entry(message.source.kind === 'user' ? 'steering' : 'context', message)),
+    ...nextTurn.map((message) => entry('queued', message)),
+    ...nextStep.map((message) => entry(message.source.kind === 'user' ? 'steering' : 'context', message)),
   ]
 }
 
@@ -97,7 +97,7 @@ export async function sessionDetail(harness: Harness, id: string, signal: AbortS
         ? null
         : { turn: openTurn.turn, startedSeq: openTurn.startedSeq, startedAt: isoTime(openTurn.startedAt) },
     lastSeq: events.length - 1,
-    queue: agent === undefined ? [] : queueOf(agent.inbox),
+    queue: queueOf(agent?.inbox ?? fold.queue),
     interactions: interactions.map((pending) => interactionView(harness, pending)),
     todos: (fold.todos ?? []).map(({ content, status }) => ({ content, status })),
     goal: goalView(background?.goal),

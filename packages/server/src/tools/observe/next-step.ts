@@ -1,5 +1,7 @@
 import type { WaitOutcome } from '../../harness/index.ts'
 
+const brokenOff = 'The harness ended in the middle of this turn.'
+
 /** What the caller of a wait does next. */
 export function nextStep({ reason, moment, turn, parked }: WaitOutcome): string {
   switch (reason) {
@@ -18,11 +20,18 @@ export function nextStep({ reason, moment, turn, parked }: WaitOutcome): string 
         ? 'The turn was blocked. Read it with dsh_read_session {detail: "full"}.'
         : `The turn failed (${turn.error.code}). Fix the cause, then dsh_send_message to try again.`
     case 'aborted':
-      return 'The turn was stopped. dsh_send_message continues from here.'
+      return turn?.outcome === 'interrupted'
+        ? `${brokenOff} dsh_send_message: tell it to go on.`
+        : 'The turn was stopped. dsh_send_message continues from here.'
     case 'discarded':
       return 'The message was taken out of the queue before it ran. Send it again if it is still wanted.'
     case 'stored':
-      return 'The session is stored and does nothing. dsh_send_message revives it.'
+      if (parked) {
+        return 'The message has not run: it waits in the queue of the stored session. dsh_send_message revives it and starts both.'
+      }
+      return turn?.outcome === 'interrupted'
+        ? `${brokenOff} dsh_send_message revives the session: tell it to go on.`
+        : 'Nothing runs: the session is stored. dsh_send_message revives it.'
     case 'already-idle':
       return parked
         ? 'The message waits in the queue of an idle session. dsh_send_message starts it together with the next.'

@@ -21,7 +21,7 @@ export const readSession = defineTool({
       .default('messages')
       .describe('messages: user and assistant; tools: also tool calls and results; full: everything worth reading'),
     maxChars: count(1000, 200_000, 24_000).describe('Limit for the whole page'),
-    itemMaxChars: count(200, 50_000, 4000).describe('Limit for one item'),
+    itemMaxChars: count(200, 200_000, 4000).describe('Limit for one item'),
     includePartial: z.boolean().default(true).describe('Also what the model is writing now'),
   }),
   output: z.object({

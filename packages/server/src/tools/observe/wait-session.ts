@@ -59,8 +59,11 @@ export const waitSession = defineTool({
     reason: z.enum(['completed', 'failed', 'aborted', 'needs-input', 'stored', 'timeout', 'discarded', 'already-idle']),
     timedOut: z.boolean(),
     waitedMs: z.int(),
-    lastTurn: lastTurn.nullable(),
-    reply: z.object({ text: z.string(), seq: z.int(), truncated: z.boolean() }).nullable(),
+    lastTurn: lastTurn.nullable().describe('Once it has ended: the turn of messageId, else the last one'),
+    reply: z
+      .object({ text: z.string(), seq: z.int(), truncated: z.boolean() })
+      .nullable()
+      .describe('Last text of that turn, so far where it still runs'),
     interactions: z.array(interaction),
     background: z.object({ goal: goal.nullable(), jobs: z.array(job), subagents: z.array(z.string()) }),
     lastSeq: z.int(),
@@ -78,6 +81,8 @@ export const waitSession = defineTool({
       signal,
     })
     const { reason, moment } = outcome
+    const reply = includeReply ? await replyOf(harness, sessionId, outcome, maxChars, signal) : null
+    const cut = reply?.truncated === true ? ' The reply is cut: a larger maxChars shows more of it.' : ''
     return {
       sessionId,
       state: moment.state,
@@ -85,11 +90,11 @@ export const waitSession = defineTool({
       timedOut: reason === 'timeout',
       waitedMs: outcome.waitedMs,
       lastTurn: turnView(outcome.turn),
-      reply: includeReply ? await replyOf(harness, sessionId, outcome, maxChars, signal) : null,
+      reply,
       interactions: moment.interactions.map((pending) => interactionView(harness, pending)),
       background: backgroundView(moment.background),
       lastSeq: outcome.lastSeq,
-      next: nextStep(outcome),
+      next: `${nextStep(outcome)}${cut}`,
     }
   },
 })
