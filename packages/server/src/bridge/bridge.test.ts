@@ -175,13 +175,22 @@ test('says where it looked, and finds a harness that starts later, moves and cha
   expect((await bridge.answer(6)).result).toBeDefined()
 })
 
+const answers = 'Start the harness'
+/** Nobody can tell whether the request had been carried out. */
+const breaks = 'look before you ask again'
+
 test.each([
-  ['a page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')],
-  ['405 without a message', (response) => response.writeHead(405).end()],
-  ['JSON that is no message', (response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{}')],
-  ['a connection that breaks', (response) => void response.destroy()],
+  ['a page', answers, (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')],
+  ['405 without a message', answers, (response) => response.writeHead(405).end()],
+  [
+    'JSON that is no message',
+    answers,
+    (response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'),
+  ],
+  ['a connection that breaks', breaks, (response) => void response.destroy()],
   [
     'half an answer',
+    breaks,
     (response) =>
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': 99 })
@@ -189,15 +198,16 @@ test.each([
   ],
   [
     'a stream without an answer',
+    breaks,
     (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': hello\n\n'),
   ],
-] satisfies [string, (response: Parameters<RequestListener>[1]) => unknown][])(
-  'a request that meets %s is answered -32000',
-  async (_, respond) => {
+] satisfies [string, string, (response: Parameters<RequestListener>[1]) => unknown][])(
+  'a request that meets %s is answered -32000: %s',
+  async (_, says, respond) => {
     await using server = await listen((_, response) => respond(response))
     await using bridge = await startBridge({ url: server.url, token: 't' })
     bridge.send(call('x', 'echo'))
-    expect((await bridge.answer('x')).error).toMatchObject({ code: -32000 })
+    expect((await bridge.answer('x')).error).toMatchObject({ code: -32000, message: expect.stringContaining(says) })
     bridge.send({ jsonrpc: '2.0', method: 'notifications/progress' })
     bridge.send(call('y', 'echo'))
     await bridge.answer('y')

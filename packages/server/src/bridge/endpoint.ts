@@ -41,6 +41,15 @@ export function unreachable(target: Target, reason: string): string {
   return `The DeepSeek Harness does not answer at ${target.url} (from ${target.origin}): ${reason}. ${startIt}`
 }
 
+/** What to tell when the connection ended after the message may have arrived. */
+export function brokenOff(target: Target, reason: string): string {
+  return (
+    `The connection to the DeepSeek Harness at ${target.url} broke before the answer (${reason}): it was stopped or ` +
+    'restarted. What was asked may have been done all the same: look before you ask again. ' +
+    'This bridge goes on by itself when the harness runs.'
+  )
+}
+
 export function tokenRefused(target: Target): string {
   return (
     `The DeepSeek Harness at ${target.url} refused the token (from ${target.origin}). ` +

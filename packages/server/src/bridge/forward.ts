@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { createEventReader } from './event-stream.ts'
-import { tokenRefused, unreachable } from './endpoint.ts'
+import { brokenOff, tokenRefused, unreachable } from './endpoint.ts'
 import type { Target } from './endpoint.ts'
 import type { Line } from './line.ts'
 
@@ -15,6 +15,9 @@ export interface Forwarding {
 
 // Loading node:http as an ES module costs 35 ms more than this: its namespace evaluates getters that load a fetch client.
 const http = process.getBuiltinModule('node:http')
+
+/** How a connection fails that stood: what was sent may have arrived. */
+const brokeOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /**
  * Sends one line to the endpoint and passes on what comes back, whichever shape the reply has. No time limit: a call may
@@ -35,7 +38,10 @@ export function forward(line: Line, target: Target, forwarding: Forwarding): () 
     settle(unreachable(target, error instanceof Error ? error.message : String(error)))
     return () => {}
   }
-  request.on('error', (error: NodeJS.ErrnoException) => settle(unreachable(target, error.code ?? error.message)))
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const tell = brokeOff.has(error.code ?? '') ? brokenOff : unreachable
+    settle(tell(target, error.code ?? error.message))
+  })
   request.on('response', (response) => {
     const type = response.headers['content-type'] ?? ''
     if (response.statusCode === 401) discard(response, () => settle(tokenRefused(target)))
@@ -71,7 +77,7 @@ function passDocument(
 ): void {
   const chunks: Buffer[] = []
   response.on('data', (chunk: Buffer) => chunks.push(chunk))
-  response.on('close', () => settle(unreachable(target, 'the connection broke before the answer was complete')))
+  response.on('close', () => settle(brokenOff(target, 'it is incomplete')))
   response.on('end', () => {
     if (!line.expectsAnswer) return settle()
     const status = response.statusCode ?? 0
@@ -107,7 +113,7 @@ function passEvents(
   })
   response.on('data', events.push)
   response.on('close', () =>
-    settle(answered || !line.expectsAnswer ? undefined : unreachable(target, 'the connection broke before the answer')),
+    settle(answered || !line.expectsAnswer ? undefined : brokenOff(target, 'the stream ended')),
   )
 }
 

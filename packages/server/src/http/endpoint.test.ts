@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import { eventually } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { serve } from '../fixture/serve.ts'
@@ -58,6 +59,16 @@ test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('%s is 405', async (method)
   await using served = await serve()
   const { status, headers } = await raw(served, method, { authorization: `Bearer ${served.token}` })
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, OPTIONS' })
+})
+
+test('an idle connection is kept for longer than the client is told', async () => {
+  await using served = await serve()
+  const connections: Socket[] = []
+  served.server.on('connection', (socket) => connections.push(socket))
+  const answer = await served.post({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  expect(answer.headers.get('keep-alive')).toBe('timeout=5')
+  await answer.text()
+  await eventually('the connection is idle', () => connections[0]?.timeout === 65_000)
 })
 
 test('OPTIONS is 204', async () => {

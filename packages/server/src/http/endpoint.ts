@@ -6,6 +6,7 @@ import type { Admission } from './admission.ts'
 import { parseBody, readBody } from './body.ts'
 import { HttpExchange } from './exchange.ts'
 import type { StreamTiming } from './exchange.ts'
+import { keepConnection } from './keep-connection.ts'
 import { refuse, refuseTooLarge } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -65,6 +66,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     async handle(request, response) {
+      keepConnection(request, response)
       const admission = admit(request.headers)
       if (!admission.admitted) return refuse(response, admission)
       if (request.method === 'OPTIONS') {

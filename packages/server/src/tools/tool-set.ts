@@ -73,6 +73,16 @@ function unexpected(error: unknown): Failure {
   })
 }
 
+/** Nobody else is left to hear it: a client that went away has no answer to read. */
+function broken(tool: Tool, cause: unknown): Failure {
+  return new Failure('service_unavailable', 'the harness stops or loads this server again', {
+    hint: tool.hints.readOnly
+      ? 'Call again with the same arguments in a few seconds.'
+      : 'Wait a few seconds and look before you call again: it may have been done.',
+    cause,
+  })
+}
+
 /** Serves `tools` on one harness. */
 export function createToolSet(tools: readonly Tool[], harness: Harness, about: About): ToolSet {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -95,7 +105,8 @@ export function createToolSet(tools: readonly Tool[], harness: Harness, about: A
         return await run(tool, args, context)
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        return failed(error instanceof Failure ? error : unexpected(error))
+        if (error instanceof Failure) return failed(error)
+        return failed(context.signal.aborted ? broken(tool, error) : unexpected(error))
       }
     },
   }
