@@ -281,7 +281,17 @@ test('a start repeated with its own id finds the session of the first and does n
     scene.agent.call('dsh_start_session', args),
   ])
   expect(both.map((each) => each['created']).sort()).toEqual([false, true])
-  await wait('my-own-id')
+  expect(both[0].messageId).toBe(both[1].messageId)
+  await wait('my-own-id', { messageId: both[0].messageId })
+  expect(await scene.agent.call('dsh_start_session', args)).toMatchObject({
+    created: false,
+    messageId: both[0].messageId,
+  })
+  expect(await scene.agent.call('dsh_start_session', { ...args, prompt: 'say more' })).toMatchObject({
+    created: false,
+    messageId: null,
+    note: expect.stringContaining('nothing was sent'),
+  })
   const { items } = await scene.agent.call('dsh_read_session', { sessionId: 'my-own-id' })
   expect(items.filter((item) => item.type === 'user')).toHaveLength(1)
   const elsewhere = await scene.agent.refused('dsh_start_session', { ...args, cwd: scene.home.path })

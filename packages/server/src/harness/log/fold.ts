@@ -1,11 +1,4 @@
-import type {
-  ModelSelection,
-  SessionEvent,
-  TodoItem,
-  ToolDeclaration,
-  TurnEndReason,
-  UserMessage,
-} from '@dsh-mcp/host'
+import type { ModelSelection, SessionEvent, TodoItem, ToolDeclaration, TurnEndReason, UserMessage } from '@dsh-mcp/host'
 import { textOf } from './blocks.ts'
 
 export type TurnOutcome = TurnEndReason['kind']

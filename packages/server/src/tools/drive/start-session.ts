@@ -67,6 +67,21 @@ async function existing(harness: Harness, sessionId: string, signal: AbortSignal
   }
 }
 
+const alreadyThere =
+  'The session exists already; nothing was sent. dsh_read_session shows what it was given, dsh_send_message adds to it.'
+
+/** The message that the first call of a repeated start sent: the session's first, where it says what is asked for again. */
+function firstMessageId(events: readonly SessionEvent[], prompt: string | undefined): string | null {
+  for (const event of events) {
+    // Queued before it is a message of a turn, so that nothing is missed in between.
+    const first = event.type === 'agent/inbox/spliced' ? event.data.inserted[0] : undefined
+    if (first === undefined) continue
+    const [block] = first.content
+    return block?.type === 'text' && block.text === prompt ? first.id : null
+  }
+  return null
+}
+
 /** The permission preset to set on the new session; undefined where the harness's own default may stand. */
 function permissionPresetFor(harness: Harness, wanted: string | undefined): string | undefined {
   const presets = harness.host.get('permissionPresets')
@@ -119,7 +134,8 @@ export const startSession = defineTool({
     model: modelShape.nullable(),
     messageId: z.string().nullable(),
     afterSeq: z.int(),
-    created: z.boolean(),
+    created: z.boolean().describe('false: a session of that sessionId was there; nothing was sent'),
+    note: z.string().optional(),
   }),
   example: { cwd: '/home/me/project', prompt: 'Find out why the login test fails and fix it.' },
   async run(args, { harness, client, signal }) {
@@ -140,6 +156,8 @@ export const startSession = defineTool({
           })
         }
         const live = harness.agents.get(sessionId)
+        const messageId = firstMessageId(found.events, args.prompt)
+        const unsent = args.prompt !== undefined && messageId === null
         return {
           sessionId,
           state: lookAt(sessionId).state,
@@ -148,9 +166,10 @@ export const startSession = defineTool({
           agentPreset: presetOf(found) ?? null,
           permissionPreset: permissionPreset(found.events),
           model: modelView(live === undefined ? found.fold.model : models.currentOf(live)),
-          messageId: null,
+          messageId,
           afterSeq: found.events.length - 1,
           created: false,
+          ...(unsent ? { note: alreadyThere } : {}),
         }
       }
       const { agent, workspaceId, afterSeq, messageId } = await create(harness, args, cwd, sessionId, client)
