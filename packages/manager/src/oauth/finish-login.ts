@@ -48,6 +48,7 @@ function finishedRecord(login: PendingLogin, tokens: FinishedLogin['tokens']): P
     resourceMetadataUrl: login.resourceMetadataUrl,
     resource: login.resource,
     tokensClientId: login.client.clientId,
+    tokensUrl: login.address,
     requestedScope: login.scope,
     neededScope: undefined,
     ended: undefined,

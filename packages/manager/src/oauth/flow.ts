@@ -73,7 +73,7 @@ export function serverFlow(settings: FlowSettings, memory: IssuerMemory, server:
   const { clock, send, resolve } = settings
   const log = settings.logs.of(server.id)
   const declaration = readDeclaration(server)
-  const store = recordStore(settings.state, server)
+  const store = recordStore(settings.state, server, () => settings.endpoint(server).url)
   let http: Promise<FlowHttp> | undefined
 
   const flow: ServerFlow = {

@@ -11,6 +11,8 @@ const openLogins = 200
 /** A login whose browser is away at the provider. Everything the return is checked against was fixed before it left. */
 export interface PendingLogin {
   readonly server: HttpServer
+  /** Where the server was when the login began: the tokens are for this address, whatever the file says later. */
+  readonly address: string
   readonly issuer: AuthorizationServer
   readonly guessed: boolean
   readonly client: ClientIdentity

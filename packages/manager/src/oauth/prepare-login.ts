@@ -6,7 +6,7 @@ import type { FlowSettings, ServerFlow } from './flow.ts'
 import { redirectUri } from './origins.ts'
 import type { PendingLogin } from './pending-logins.ts'
 import { probeChallenge } from './probe.ts'
-import { changeRecord, readRecord } from './record.ts'
+import { changeRecord, readRecord, tokenAddress } from './record.ts'
 import type { FlowRecord } from './record.ts'
 import { clientChanges, planClient, registerClient } from './registration.ts'
 import type { ClientIdentity } from './registration.ts'
@@ -110,6 +110,7 @@ export async function prepareLogin(
   })
   const login: PendingLogin = {
     server,
+    address: tokenAddress(flow.endpoint.url),
     issuer,
     guessed: discovery.guessed,
     client,

@@ -1,7 +1,11 @@
 import type { HttpServer, OAuthRecord, StateFile } from '../config/index.ts'
 import { OAuthError } from './errors.ts'
+import { areTokensFor, readRecord } from './record.ts'
 
-/** Where the OAuth record of one server is kept: in its own record, or in `workspaceTokens` for a workspace's server. */
+/**
+ * Where the OAuth record of one server is kept: in its own record, or in `workspaceTokens` for a workspace's server. A login
+ * that belongs to another address than the server now has is as good as none, but for the scope set by hand.
+ */
 export interface RecordStore {
   /** From memory, as of the last read of the file. */
   current(): OAuthRecord
@@ -22,16 +26,43 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The store of one server's record in the state file. */
-export function recordStore(state: StateFile, server: Pick<HttpServer, 'id' | 'name' | 'source'>): RecordStore {
+/**
+ * The store of one server's record in the state file. `address` gives where the server is, or throws when that cannot be
+ * told now.
+ */
+export function recordStore(
+  state: StateFile,
+  server: Pick<HttpServer, 'id' | 'name' | 'source'>,
+  address: () => URL,
+): RecordStore {
   const { source } = server
   const workspaceKey = source.kind === 'workspace' ? `${source.path}\n${server.name}` : undefined
+  /** The last record looked at: every request asks. */
+  let judged: { readonly record: OAuthRecord; readonly own: OAuthRecord } | undefined
+
+  function isOwn(record: OAuthRecord): boolean {
+    if (record.tokens === undefined) return true
+    try {
+      return areTokensFor(readRecord(record), address(), workspaceKey !== undefined)
+    } catch {
+      // The address names a variable that is not set: the connection says so, and nothing is sent anywhere.
+      return false
+    }
+  }
+
+  function ownOf(record: OAuthRecord): OAuthRecord {
+    if (judged?.record !== record) {
+      const bare = record.scope === undefined ? {} : { scope: record.scope }
+      judged = { record, own: isOwn(record) ? record : bare }
+    }
+    return judged.own
+  }
 
   function current(): OAuthRecord {
     const snapshot = state.current()
-    if (workspaceKey !== undefined) return snapshot.workspaceTokens[workspaceKey]?.oauth ?? {}
+    if (workspaceKey !== undefined) return ownOf(snapshot.workspaceTokens[workspaceKey]?.oauth ?? {})
     const found = snapshot.servers.find(({ id }) => id === server.id)
-    return found?.type === 'http' ? (found.oauth ?? {}) : {}
+    return ownOf(found?.type === 'http' ? (found.oauth ?? {}) : {})
   }
 
   return {
@@ -52,7 +83,7 @@ export function recordStore(state: StateFile, server: Pick<HttpServer, 'id' | 'n
           } else {
             holder = draft.workspaceTokens?.[workspaceKey] ?? {}
           }
-          const before: OAuthRecord = isRecord(holder.oauth) ? holder.oauth : {}
+          const before = ownOf(isRecord(holder.oauth) ? holder.oauth : {})
           const { record, result } = await change(before)
           if (record === before) return result
           holder.oauth = record

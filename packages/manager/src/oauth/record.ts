@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OAuthRecord, StoredTokens } from '../config/index.ts'
+import { coversResource } from './resource-metadata.ts'
 
 /** The OAuth record of a server as the flow reads it. Fields of older files keep their names; the rest are ours. */
 export interface FlowRecord {
@@ -23,6 +24,8 @@ export interface FlowRecord {
   readonly neededScope?: string
   /** Client id the tokens were issued to. */
   readonly tokensClientId?: string
+  /** Address of the MCP server the tokens were got for, without query; absent in records of other programs. */
+  readonly tokensUrl?: string
   /** Why the tokens are of no use any more. */
   readonly ended?: { readonly code: string; readonly at: number }
   /** Epoch milliseconds. */
@@ -48,6 +51,7 @@ const schema = z.object({
   requestedScope: text,
   neededScope: text,
   tokensClientId: text,
+  tokensUrl: text,
   ended: z.object({ code: z.string(), at: z.number() }).optional().catch(undefined),
   lastRefreshAt: number,
   tokens: z
@@ -66,6 +70,23 @@ export function readRecord(record: OAuthRecord | undefined): FlowRecord {
 export function changeRecord(record: OAuthRecord, changes: Partial<FlowRecord>): OAuthRecord {
   const merged = { ...record, ...changes }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+}
+
+/** The address tokens are bound to. */
+export function tokenAddress(url: URL): string {
+  return `${url.origin}${url.pathname}`
+}
+
+/**
+ * Whether the tokens of a record were got for the server at `url`; those of another must never be sent there. A record that
+ * names no address is judged by its published resource, and where it has none by where it stands: only the user writes the
+ * state file, but anybody may write the file of a workspace.
+ */
+export function areTokensFor(record: FlowRecord, url: URL, isOfWorkspace: boolean): boolean {
+  if (record.tokensUrl !== undefined) return record.tokensUrl === tokenAddress(url)
+  if (record.resource !== undefined) return coversResource(record.resource, url)
+  const metadata = record.resourceMetadataUrl === undefined ? null : URL.parse(record.resourceMetadataUrl)
+  return !isOfWorkspace || metadata?.origin === url.origin
 }
 
 /** Whether an access token should be replaced before it is used. A record without a time never expires by time. */
