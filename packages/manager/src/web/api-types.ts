@@ -31,6 +31,8 @@ export interface ConsentView {
   readonly command: string
   readonly args: readonly string[]
   readonly environment: readonly string[]
+  /** Changes with anything the question is about, values of variables included; give it back with the answer. */
+  readonly hash: string
 }
 
 /** Fields of every server. Values of `env` and `headers` are the mask `••••` wherever they could be secret. */

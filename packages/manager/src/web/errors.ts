@@ -35,6 +35,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   'reclaim-needed': 503,
   'unknown-server': 404,
   'name-taken': 409,
+  'unusable-file': 409,
 }
 
 /** The answer to a failure. What is not foreseen is a 500 with a redacted line of at most 300 characters. */

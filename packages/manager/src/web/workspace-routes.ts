@@ -34,8 +34,9 @@ function consentOf(parts: ApiParts, { definition, hold, subject }: WorkspaceServ
   const isAsked = hold?.kind === 'consent'
   if (!isAsked && !parts.askBeforeWorkspaceCommands()) return undefined
   const state = !isAsked ? 'allowed' : hold.refused ? 'refused' : 'asked'
-  if (definition.type === 'http') return { state, command: subject.text, args: [], environment: [] }
-  return { state, command: definition.command, args: definition.args, environment: Object.keys(definition.env) }
+  const { hash } = subject
+  if (definition.type === 'http') return { state, command: subject.text, args: [], environment: [], hash }
+  return { state, command: definition.command, args: definition.args, environment: Object.keys(definition.env), hash }
 }
 
 function viewOf(parts: ApiParts, server: WorkspaceServer): ServerView {
@@ -180,6 +181,9 @@ async function consent(parts: ApiParts, { body }: Call): Promise<WorkspacesReply
   const { subject } = await localServer(parts, root, text(body, 'name'))
   if (typeof body['allow'] !== 'boolean') throw new ApiError(400, 'allow must be a boolean', 'allow')
   if (subject === undefined) throw new ApiError(409, 'this server needs no permission')
+  if (body['hash'] !== undefined && body['hash'] !== subject.hash) {
+    throw new ApiError(409, 'the file has changed since it was shown: look at it again, then answer', 'hash')
+  }
   await requireWorkspaces(parts).decide(root, subject, body['allow'])
   return list(parts)
 }

@@ -20,11 +20,12 @@ function quoted(word: string): string {
 }
 
 function commandSubject(server: StdioServer): ConsentSubject {
-  const names = Object.keys(server.env).toSorted()
-  const environment = names.length === 0 ? '' : ` (environment: ${names.join(', ')})`
+  const variables = Object.entries(server.env).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const environment = variables.length === 0 ? '' : ` (environment: ${variables.map(([name]) => name).join(', ')})`
   return {
     kind: 'command',
-    hash: hashOf(['stdio', server.command, server.args, names, server.cwd]),
+    // Values count: PATH or NODE_OPTIONS make another program of the same command.
+    hash: hashOf(['stdio', server.command, server.args, variables, server.cwd]),
     text: [server.command, ...server.args].map(quoted).join(' ') + environment,
   }
 }

@@ -11,7 +11,7 @@ export interface WorkspaceDocument {
 }
 
 /** Machine-readable cause of a refused change. */
-export type WorkspaceEditErrorCode = 'unknown-server' | 'name-taken'
+export type WorkspaceEditErrorCode = 'unknown-server' | 'name-taken' | 'unusable-file'
 
 /** A change of a workspace file that makes no sense; nothing was written. */
 export class WorkspaceEditError extends Error {

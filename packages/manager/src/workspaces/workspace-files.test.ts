@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { eventually, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { setEnabled, workspaceFilePath } from './workspace-document.ts'
@@ -71,4 +72,38 @@ test('changes of ours are locked, keep unknown keys, and never touch an invalid 
   await writeFile(w.path, '{broken')
   await expect(w.files.change(w.root, () => {})).rejects.toThrow('invalid .dsh/dshmm/mcp.json')
   expect(await readFile(w.path, 'utf8')).toBe('{broken')
+})
+
+test('what is no ordinary small file is not read: a pipe, a device, a folder, a giant', async () => {
+  await using w = await workspace()
+  const becomes = async (refusal: RegExp, make: () => unknown): Promise<void> => {
+    await rm(w.path, { recursive: true, force: true })
+    await make()
+    expect((await w.files.peek(w.root)).error).toMatch(refusal)
+    await expect(w.files.change(w.root, () => {})).rejects.toThrow(refusal)
+  }
+  await becomes(/larger than 1024 KiB/, () => writeFile(w.path, declare('a').padEnd(1024 * 1024 + 1)))
+  await becomes(/no regular file/, () => mkdir(w.path))
+  if (process.platform === 'win32') return
+  await becomes(/no regular file/, () => execFileSync('mkfifo', [w.path]))
+  await rm(w.path)
+  await symlink('/dev/zero', w.path)
+  expect((await w.files.peek(w.root)).error).toMatch(/no regular file/)
+})
+
+test('a link out of the workspace is read, never written through', async () => {
+  await using w = await workspace()
+  await using elsewhere = await temporaryHome()
+  const target = join(elsewhere.path, 'mcp.json')
+  await writeFile(target, declare('linked'))
+  await symlink(target, w.path)
+  expect((await w.files.load(w.root)).declaration.servers.map((server) => server.name)).toEqual(['linked'])
+  const edit = () => w.files.change(w.root, (document) => setEnabled(document, 'linked', false))
+  await expect(edit()).rejects.toThrow('out of the workspace')
+  expect(await readFile(target, 'utf8')).toBe(declare('linked'))
+
+  await rm(join(w.root, '.dsh'), { recursive: true })
+  await symlink(elsewhere.path, join(w.root, '.dsh'))
+  await expect(edit()).rejects.toThrow('out of the workspace')
+  expect(await readdir(elsewhere.path)).toEqual(expect.not.arrayContaining(['dshmm']))
 })

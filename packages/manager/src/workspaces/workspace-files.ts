@@ -1,9 +1,15 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import type { Stats } from 'node:fs'
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { acquireLock, sweepDrafts, replaceFile } from '../config/index.ts'
 import { emptyDeclaration, readDeclaration } from './declaration.ts'
 import type { WorkspaceDeclaration, WorkspaceTokens } from './declaration.ts'
-import { readWorkspaceDocument, workspaceFilePath, writeWorkspaceDocument } from './workspace-document.ts'
+import {
+  readWorkspaceDocument,
+  WorkspaceEditError,
+  workspaceFilePath,
+  writeWorkspaceDocument,
+} from './workspace-document.ts'
 import type { WorkspaceDocument } from './workspace-document.ts'
 
 /** What is known of one workspace file. */
@@ -44,21 +50,53 @@ interface Loaded extends WorkspaceFileState {
   readonly stamp: string
 }
 
+/** Largest file that is read, in bytes: somebody else may have written it. */
+const longestFile = 1024 * 1024
+
 /** What a look at a file tells without reading it. */
 interface FileStatus {
   /** Changes whenever the file does: an atomic replacement changes the inode, an edit the times or the size. */
   readonly stamp: string
-  readonly isForeign: boolean
+  /** Why it must not be read. */
+  readonly refusal: string | undefined
+}
+
+function refusalOf(file: Stats): string | undefined {
+  const own = process.getuid?.()
+  if (own !== undefined && file.uid !== own && file.uid !== 0) return 'belongs to another user and is not used'
+  // A link may lead to a pipe, on which reading hangs, or to a device, which never ends.
+  if (!file.isFile()) return 'is no regular file and is not used'
+  return file.size > longestFile ? `is larger than ${longestFile / 1024} KiB and is not used` : undefined
 }
 
 async function statusOf(path: string): Promise<FileStatus> {
   try {
-    const { ino, size, mtimeMs, ctimeMs, uid } = await stat(path)
-    const own = process.getuid?.()
-    return { stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs}`, isForeign: own !== undefined && uid !== own && uid !== 0 }
+    const file = await stat(path)
+    const { ino, size, mtimeMs, ctimeMs } = file
+    return { stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs}`, refusal: refusalOf(file) }
   } catch {
-    return { stamp: 'absent', isForeign: false }
+    return { stamp: 'absent', refusal: undefined }
   }
+}
+
+/** Where a path leads, whose last parts need not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (dirname(path) === path) throw error
+    return join(await targetOf(dirname(path)), basename(path))
+  }
+}
+
+/**
+ * Refuses to write where a link leads out of the workspace: its author chose the target, and a person who changes a setting
+ * of this workspace does not mean another program's file.
+ */
+async function assertInside(root: string, path: string): Promise<void> {
+  const [home, target] = await Promise.all([realpath(root), targetOf(path)])
+  if (target.startsWith(`${home}${sep}`)) return
+  throw new WorkspaceEditError('unusable-file', `${path} is a link out of the workspace, to ${target}: change it there`)
 }
 
 /** Opens the set. `changed` is told after each change of a loaded file, whoever made it. */
@@ -69,13 +107,10 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
 
   async function read(root: string): Promise<Loaded> {
     const path = workspaceFilePath(root)
-    const { stamp, isForeign } = await statusOf(path)
+    const { stamp, refusal } = await statusOf(path)
     const before = loaded.get(root)?.declaration ?? emptyDeclaration
     if (stamp === 'absent') return { declaration: emptyDeclaration, error: undefined, stamp }
-    if (isForeign) {
-      const error = `${path} belongs to another user and is not used`
-      return { declaration: emptyDeclaration, error, stamp }
-    }
+    if (refusal !== undefined) return { declaration: emptyDeclaration, error: `${path} ${refusal}`, stamp }
     try {
       const declaration = await readDeclaration(await readFile(path, 'utf8'), root, tokens())
       return { declaration, error: undefined, stamp }
@@ -129,7 +164,10 @@ export function openWorkspaceFiles(tokens: () => WorkspaceTokens, changed: (root
     },
     async change(root, edit) {
       const path = workspaceFilePath(root)
+      await assertInside(root, path)
       await mkdir(dirname(path), { recursive: true })
+      const { refusal } = await statusOf(path)
+      if (refusal !== undefined) throw new WorkspaceEditError('unusable-file', `${path} ${refusal}`)
       const lock = await acquireLock(`${path}.lock`, lockWaitMs)
       try {
         await sweepDrafts(path)

@@ -42,7 +42,8 @@ export interface ManagerApi {
   workspaceRemove(path: string, name: string): Promise<WorkspacesReply>
   workspaceSetEnabled(path: string, name: string, enabled: boolean): Promise<WorkspacesReply>
   workspaceAuthorize(path: string, name: string): Promise<{ authorizeUrl: string }>
-  workspaceConsent(path: string, name: string, allow: boolean): Promise<WorkspacesReply>
+  /** `hash` is that of the question a person saw. */
+  workspaceConsent(path: string, name: string, hash: string, allow: boolean): Promise<WorkspacesReply>
 }
 
 /** The routes over `send`. */
@@ -78,6 +79,6 @@ export function createManagerApi(send: Send): ManagerApi {
     workspaceRemove: (path, name) => post('/workspaces/servers/delete', { path, name }),
     workspaceSetEnabled: (path, name, enabled) => post('/workspaces/server-state', { path, name, enabled }),
     workspaceAuthorize: (path, name) => post('/workspaces/auth', { path, name }),
-    workspaceConsent: (path, name, allow) => post('/workspaces/consent', { path, name, allow }),
+    workspaceConsent: (path, name, hash, allow) => post('/workspaces/consent', { path, name, hash, allow }),
   }
 }

@@ -63,7 +63,7 @@ test('the folded row shows the failure, else what runs', () => {
 })
 
 test('a refused command is told in the folded row, and its question is the next step', () => {
-  const consent = { command: 'npx', args: [], environment: [] }
+  const consent = { command: 'npx', args: [], environment: [], hash: 'h' }
   const refused = server({ status: 'configured', consent: { ...consent, state: 'refused' } })
   expect(summaryOf(refused)).toEqual({ failure: true, text: { key: 'consentRefusedTitle' } })
   expect(nextStepOf(refused)).toBeUndefined()

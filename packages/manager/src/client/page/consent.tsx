@@ -1,4 +1,5 @@
 import type { ConsentView } from '../../web/api-types.ts'
+import { shownWord, visible } from '../model/visible.ts'
 import { Button } from '../host/primitives.tsx'
 import { Failure } from './controls.tsx'
 import { usePage } from './page-context.ts'
@@ -11,7 +12,7 @@ export function Consent(props: { readonly consent: ConsentView; readonly workspa
   const action = useAction()
   const answer = (allow: boolean): void =>
     action.run(async () => {
-      store.putWorkspaces((await store.api.workspaceConsent(workspace, name, allow)).workspaces)
+      store.putWorkspaces((await store.api.workspaceConsent(workspace, name, consent.hash, allow)).workspaces)
     })
   if (consent.state === 'allowed') return null
   const title = t(consent.state === 'refused' ? 'consentRefusedTitle' : 'consentTitle')
@@ -22,10 +23,10 @@ export function Consent(props: { readonly consent: ConsentView; readonly workspa
         {t(consent.state === 'refused' ? 'consentRefused' : 'consentText')}
       </p>
       <pre className="mcp-code" tabIndex={0}>
-        {[consent.command, ...consent.args].map((part) => JSON.stringify(part)).join(' ')}
+        {[consent.command, ...consent.args].map(shownWord).join(' ')}
       </pre>
       {consent.environment.length > 0 && (
-        <p className="mcp-hint">{t('consentVariables', { names: consent.environment.join(', ') })}</p>
+        <p className="mcp-hint">{t('consentVariables', { names: consent.environment.map(visible).join(', ') })}</p>
       )}
       <div className="mcp-actions">
         <Button variant="primary" disabled={action.busy} onClick={() => answer(true)}>
