@@ -2,6 +2,7 @@ import type { AttemptLog, AttemptPhase } from '../../diagnostics/index.ts'
 import type { Authorization, AuthorizationDecision } from '../authorization.ts'
 import { AuthorizationNeeded, describeFailure, HttpFailure, SessionExpired, SpeaksHttpSse } from '../failures.ts'
 import { currentOperation } from '../operation.ts'
+import { boundedBody } from './bounded-body.ts'
 import type { HttpClient } from './http-client.ts'
 import type { StreamPolicy } from './stream-policy.ts'
 
@@ -16,6 +17,8 @@ export interface McpFetchOptions {
   /** Ends with the connection. */
   readonly signal: AbortSignal
   readonly stream: StreamPolicy
+  /** Longest answer, or event of a stream, in bytes. */
+  readonly frameLimit: number
 }
 
 /** The part of fetch the engine's transports use. */
@@ -138,7 +141,7 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
     if (phase === 'initialize' || phase === 'tools/list' || phase === 'stream') {
       if (operation?.method !== 'notifications/initialized') log.record({ phase, url: input.toString(), status })
     }
-    return response
+    return boundedBody(response, options.frameLimit, init.body)
   }
 
   return async (input, init = {}) => {

@@ -53,7 +53,8 @@ export async function openHttp(
         detail: 'five streams in a row ended without a message; no more until the next connection',
       })
     })
-    const options = { url, client: shared.http, headers, authorization, log, signal: ended.signal, stream }
+    const { http: client, frameLimit } = shared
+    const options = { url, client, headers, authorization, log, signal: ended.signal, stream, frameLimit }
     return { stream, fetch: createMcpFetch(options) }
   }
 
