@@ -16,7 +16,7 @@ export type {
   StdioServer,
   StoredTokens,
 } from './server-definition.ts'
-export { loadServerParser, readMap, serverNamePattern } from './server-record.ts'
+export { kindOf, loadServerParser, readMap, serverNamePattern } from './server-record.ts'
 export type { ParsedServer, RecordPlace, ServerParser } from './server-record.ts'
 export { findServer, newServerId } from './state-document.ts'
 export { StateFileError } from './state-file.ts'

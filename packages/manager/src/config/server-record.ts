@@ -1,5 +1,13 @@
 import type { ZodType } from 'zod'
-import type { AuthMode, HttpServer, OAuthRecord, ServerDefinition, ServerSource } from './server-definition.ts'
+import { impossible } from './impossible-server.ts'
+import type {
+  AuthMode,
+  HttpServer,
+  OAuthRecord,
+  ServerDefinition,
+  ServerSource,
+  StdioServer,
+} from './server-definition.ts'
 import { readTimeout } from './timeout.ts'
 
 /** What a record is read as: a definition, or one line that says what is wrong with it. */
@@ -58,7 +66,7 @@ function lines(error: {
 const httpWords = new Set<unknown>(['sse', 'streamable-http', 'streamableHttp', 'http-sse'])
 
 /** The kind of a record. Other clients' files leave it out for local programs: a command and no address mean one. */
-function kindOf({ type, command, url }: Readonly<Record<string, unknown>>): unknown {
+export function kindOf({ type, command, url }: Readonly<Record<string, unknown>>): unknown {
   if (type === undefined || type === null || type === '') {
     return command !== undefined && url === undefined ? 'stdio' : 'http'
   }
@@ -141,19 +149,24 @@ async function buildParser(): Promise<ServerParser> {
     if (!named.success) return failed(named.error.issues[0]!.message)
     const record = object.safeParse(raw)
     if (!record.success) return failed('is not an object')
+    const possible = (server: ServerDefinition): ParsedServer => {
+      const problem = impossible(server)
+      return problem === undefined ? { ok: true, server } : failed(problem)
+    }
     const type = kindOf(record.data)
     const shared = { id: place.id, name: named.data, source: place.source, raw: record.data }
     if (type === 'stdio') {
       const parsed = stdio.safeParse(record.data)
       if (!parsed.success) return failed(lines(parsed.error))
       const cwd = parsed.data.cwd ?? place.defaultCwd
-      return { ok: true, server: { ...shared, ...parsed.data, ...(cwd !== undefined && { cwd }), type } }
+      const server: StdioServer = { ...shared, ...parsed.data, ...(cwd !== undefined && { cwd }), type }
+      return possible(server)
     }
     if (type === 'http') {
       const parsed = http.safeParse(record.data)
       if (!parsed.success) return failed(lines(parsed.error))
       const server: HttpServer = { ...shared, ...parsed.data, type, oauth: place.oauth ?? parsed.data.oauth }
-      return { ok: true, server }
+      return possible(server)
     }
     return failed(`type: must be "stdio" or "http", not ${JSON.stringify(type)}`)
   }

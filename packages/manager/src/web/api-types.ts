@@ -89,6 +89,13 @@ export interface ServerView {
   readonly privateKeyAlgorithm?: string
 }
 
+/** A server as a request left it. */
+export interface ServerReply {
+  readonly server: ServerView
+  /** Values that were not used, in words. */
+  readonly notes?: readonly string[]
+}
+
 /** `GET /servers` */
 export interface ServersReply {
   readonly servers: readonly ServerView[]

@@ -1,6 +1,6 @@
 import type { BuiltinMcpRow } from '@dsh-mcp/host'
 import type { ServerView } from './api-types.ts'
-import { maskValues } from './mask.ts'
+import { maskUrl, maskValues } from './mask.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -42,6 +42,11 @@ export function builtinServerView(
           env: maskValues(texts(config['env'])),
           cwd: text(config['cwd']),
         }
-      : { url: text(config['url']), authMode: 'none', headers: maskValues(texts(config['headers'])), headerEnv: {} }),
+      : {
+          url: maskUrl(text(config['url'])),
+          authMode: 'none',
+          headers: maskValues(texts(config['headers'])),
+          headerEnv: {},
+        }),
   }
 }

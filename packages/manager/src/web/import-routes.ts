@@ -4,7 +4,7 @@ import { redact } from '../diagnostics/index.ts'
 import { convertServer, findServers, type ConvertedServer } from '../imports/index.ts'
 import type { ExportReply, ImportEntry, ImportPreviewReply, ImportReply } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { isReference, mask, maskValues } from './mask.ts'
+import { isReference, mask, maskUrl, maskValues, replaceSecretsInUrl } from './mask.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
 import { newRecord } from './server-fields.ts'
@@ -19,10 +19,11 @@ type Fields = Readonly<Record<string, unknown>>
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((entry) => typeof entry === 'string')
 
-/** The definition with the values of `env` and `headers` masked, as every answer shows them. */
+/** The definition as every answer shows it: values of `env` and `headers` and credentials of the address masked. */
 function masked(definition: Fields): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...definition }
   for (const field of ['env', 'headers']) if (isTexts(shown[field])) shown[field] = maskValues(shown[field])
+  if (typeof shown['url'] === 'string') shown['url'] = maskUrl(shown['url'])
   return shown
 }
 
@@ -173,7 +174,7 @@ function exported(server: ServerDefinition): Record<string, unknown> {
   const members = ['tokenEnv', ...(authMode === 'oauth' ? oauthMembers : [])] as const
   return {
     type: 'http',
-    url,
+    url: replaceSecretsInUrl(url, (name) => variable(server.name, name)),
     authMode,
     headers: references(headers, server.name),
     headerEnv,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRecord, replacedRecord } from './server-fields.ts'
+import { newRecord, notesOn, replacedRecord } from './server-fields.ts'
 
 const stored = {
   id: 'a',
@@ -44,6 +44,7 @@ test.each<[string, object, object, readonly string[]]>([
   ['puts a masked value back', { ...same, headers: { 'X-Key': '••••' } }, { headers: { 'X-Key': 'secret' } }, []],
   ['takes a new value', { ...same, headers: { 'X-Key': 'new' } }, { headers: { 'X-Key': 'new' } }, []],
   ['clears a timeout left out', same, { name: 'odin' }, ['timeout']],
+  ['clears a timeout that is none', { ...same, timeout: -5 }, { name: 'odin' }, ['timeout']],
   ['takes a new name', { ...same, name: 'thor' }, { name: 'thor', oauth: stored.oauth }, []],
   ['drops the login for another address', { ...same, url: 'https://evil.example/' }, {}, ['oauth']],
   [
@@ -78,6 +79,23 @@ test('an empty tokenEnv keeps the stored one, and naming one drops the token in 
 test('a mask without a stored value is refused by name', () => {
   expect(() => newRecord({ name: 'a', command: 'x', type: 'stdio', env: { KEY: '••••' } })).toThrow('env.KEY')
   expect(() => replacedRecord(stored, { ...same, headers: { Other: '••••' } })).toThrow('headers.Other')
+})
+
+test.each([
+  [-5, ['timeout: -5 is not used: give milliseconds, at least 1000']],
+  ['soon', ['timeout: "soon" is not used: give milliseconds, at least 1000']],
+  ['1500', []],
+  [undefined, []],
+  [null, []],
+  ['', []],
+])('a timeout of %j is told of: %j', (timeout, notes) => {
+  const body = { name: 'a', type: 'stdio', command: 'x', timeout }
+  expect(notesOn(body)).toEqual(notes)
+  if (notes.length > 0) expect(newRecord(body)).not.toHaveProperty('timeout')
+})
+
+test('a command without an address is a local program, though nobody says so', () => {
+  expect(newRecord({ name: 'a', command: 'npx', args: ['x'] })).toEqual({ name: 'a', command: 'npx', args: ['x'] })
 })
 
 test('only known fields enter a record', () => {

@@ -1,5 +1,5 @@
-import { oauthMembers, readMap, type StateServerRecord } from '../config/index.ts'
-import { unmaskValues } from './mask.ts'
+import { kindOf, oauthMembers, readMap, readTimeout, type StateServerRecord } from '../config/index.ts'
+import { unmaskUrl, unmaskValues } from './mask.ts'
 
 const httpFields = ['url', 'authMode', 'headers', 'headerEnv', 'tokenEnv', 'staticToken', ...oauthMembers, 'oauth']
 const stdioFields = ['command', 'args', 'env', 'cwd']
@@ -33,8 +33,6 @@ const textMap = (value: unknown): Record<string, string> => {
   )
 }
 
-const typeOf = (value: unknown): 'http' | 'stdio' => (value === 'stdio' ? 'stdio' : 'http')
-
 const modeOf = (value: unknown): 'oauth' | 'static' | 'none' =>
   value === 'static' || value === 'none' ? value : 'oauth'
 
@@ -53,14 +51,15 @@ function given(body: Body): StateServerRecord {
 
 /** Drops what does not belong to the kind of server: fields of the other transport and of other ways to log in. */
 function trim(record: StateServerRecord): StateServerRecord {
-  const type = record['type'] === undefined ? 'http' : record['type']
+  const type = kindOf(record)
   const wrong = new Set<string>(type === 'stdio' ? httpFields : stdioFields)
   if (type !== 'stdio') {
     const mode = modeOf(record['authMode'])
     if (mode !== 'static') for (const field of ['tokenEnv', 'staticToken']) wrong.add(field)
     if (mode !== 'oauth') for (const field of [...oauthMembers, 'oauth']) wrong.add(field)
   }
-  const blank = new Set<string>(['cwd', 'tokenEnv', ...oauthMembers, 'timeout'])
+  const blank = new Set<string>(['cwd', 'tokenEnv', ...oauthMembers])
+  if (readTimeout(record['timeout']) === undefined) wrong.add('timeout')
   return Object.fromEntries(
     Object.entries(record).filter(
       ([field, value]) => !wrong.has(field) && !(blank.has(field) && isBlank(value)) && !isDefault(field, value),
@@ -68,9 +67,17 @@ function trim(record: StateServerRecord): StateServerRecord {
   )
 }
 
+/** What of a request counts as not set, in words: a value that is no budget is no reason to refuse the rest. */
+export function notesOn(body: Body): readonly string[] {
+  const { timeout } = body
+  if (isBlank(timeout) || readTimeout(timeout) !== undefined) return []
+  return [`timeout: ${JSON.stringify(timeout).slice(0, 100)} is not used: give milliseconds, at least 1000`]
+}
+
 /** The record of a new server. @throws {ApiError} 400 when a value is the mask. */
 export function newRecord(body: Body): StateServerRecord {
   const record = given(body)
+  if (record['url'] !== undefined) record['url'] = unmaskUrl(record['url'], undefined)
   if (record['env'] !== undefined) record['env'] = unmaskValues('env', readMap(record['env']), {})
   if (record['headers'] !== undefined) record['headers'] = unmaskValues('headers', readMap(record['headers']), {})
   return trim(record)
@@ -89,12 +96,13 @@ export function replacedRecord(old: StateServerRecord, body: Body): StateServerR
   for (const field of oauthMembers)
     if (isBlank(body[field]) && body[field] !== '' && old[field] !== undefined) record[field] = old[field]
   if (isBlank(body['tokenEnv']) && old['tokenEnv'] !== undefined) record['tokenEnv'] = old['tokenEnv']
+  if (fields['url'] !== undefined) record['url'] = unmaskUrl(fields['url'], old['url'])
   for (const field of ['env', 'headers'] as const) {
     if (fields[field] !== undefined) record[field] = unmaskValues(field, readMap(fields[field]), textMap(old[field]))
   }
   if (!isBlank(record['tokenEnv'])) delete record['staticToken']
   const isOtherKind =
-    typeOf(old['type']) !== typeOf(record['type']) || modeOf(old['authMode']) !== modeOf(record['authMode'])
+    kindOf(old) !== kindOf(record) || modeOf(old['authMode']) !== modeOf(record['authMode'])
   const isOtherClient = ['clientId', 'clientSecretEnv'].some((field) => (old[field] ?? '') !== (record[field] ?? ''))
   const isOtherGrant = grantOf(old['oauthGrant']) !== grantOf(record['oauthGrant'])
   if (isOtherKind || isOtherClient || isOtherGrant || old['url'] !== record['url']) delete record['oauth']

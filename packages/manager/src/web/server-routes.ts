@@ -7,11 +7,11 @@ import {
   type StateServerRecord,
 } from '../config/index.ts'
 import type { ServerConnection } from '../connections/index.ts'
-import type { LogsReply, ServersReply, ServerView } from './api-types.ts'
+import type { LogsReply, ServerReply, ServersReply, ServerView } from './api-types.ts'
 import { ApiError, jsonResponse } from './errors.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
-import { newRecord, replacedRecord } from './server-fields.ts'
+import { newRecord, notesOn, replacedRecord } from './server-fields.ts'
 import { serverView } from './views.ts'
 
 /** How long a request waits for a connection attempt, in milliseconds: handshake and list have 60 s each. */
@@ -90,6 +90,12 @@ function requireView(parts: ApiParts, id: string): { server: ServerView } {
   return { server }
 }
 
+/** `notes` of an answer, when there is something to say. */
+function toldOf(body: Call['body']): { readonly notes?: readonly string[] } {
+  const notes = notesOn(body)
+  return notes.length === 0 ? {} : { notes }
+}
+
 async function create(parts: ApiParts, { body, signal }: Call): Promise<Response> {
   const id = newServerId()
   const record: StateServerRecord = { id, ...newRecord(body) }
@@ -101,10 +107,10 @@ async function create(parts: ApiParts, { body, signal }: Call): Promise<Response
     },
     { signal },
   )
-  return jsonResponse(requireView(parts, id), 201)
+  return jsonResponse({ ...requireView(parts, id), ...toldOf(body) }, 201)
 }
 
-async function replace(parts: ApiParts, { params, body, signal }: Call): Promise<{ server: ServerView }> {
+async function replace(parts: ApiParts, { params, body, signal }: Call): Promise<ServerReply> {
   const id = params['id']!
   await parts.state.update(
     async (draft) => {
@@ -120,7 +126,7 @@ async function replace(parts: ApiParts, { params, body, signal }: Call): Promise
   )
   const connection = parts.connections.get(id)
   if (connection !== undefined) await bounded(attemptEnded(connection), signal)
-  return requireView(parts, id)
+  return { ...requireView(parts, id), ...toldOf(body) }
 }
 
 async function remove(parts: ApiParts, { params, signal }: Call): Promise<{ ok: true }> {

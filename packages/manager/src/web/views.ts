@@ -2,7 +2,7 @@ import type { ServerDefinition } from '../config/index.ts'
 import type { ConnectionStatus } from '../connections/index.ts'
 import type { ServerTools, ToolEntry } from '../tools/index.ts'
 import type { OAuthHealth, ServerStatus, ServerView, ToolView } from './api-types.ts'
-import { maskValues } from './mask.ts'
+import { maskUrl, maskValues } from './mask.ts'
 
 /** What a view is made of; parts that are not known stay out. */
 export interface ServerParts {
@@ -56,7 +56,7 @@ function kindFields(definition: ServerDefinition): Partial<ServerView> {
   const { url, authMode, headers, headerEnv, tokenEnv, clientId, clientSecretEnv, scope } = definition
   const { oauthGrant, oauthResource, privateKeyEnv, privateKeyAlgorithm } = definition
   return {
-    url,
+    url: maskUrl(url),
     authMode,
     headers: maskValues(headers),
     headerEnv,

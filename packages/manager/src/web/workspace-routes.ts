@@ -13,6 +13,7 @@ import {
 } from '../workspaces/index.ts'
 import type { ConsentView, ServerView, WorkspacesReply, WorkspaceView } from './api-types.ts'
 import { ApiError } from './errors.ts'
+import { maskUrl } from './mask.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
 import { newRecord, replacedRecord } from './server-fields.ts'
@@ -35,7 +36,7 @@ function consentOf(parts: ApiParts, { definition, hold, subject }: WorkspaceServ
   if (!isAsked && !parts.askBeforeWorkspaceCommands()) return undefined
   const state = !isAsked ? 'allowed' : hold.refused ? 'refused' : 'asked'
   const { hash } = subject
-  if (definition.type === 'http') return { state, command: subject.text, args: [], environment: [], hash }
+  if (definition.type === 'http') return { state, command: maskUrl(subject.text), args: [], environment: [], hash }
   return { state, command: definition.command, args: definition.args, environment: Object.keys(definition.env), hash }
 }
 

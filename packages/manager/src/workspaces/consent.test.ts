@@ -26,7 +26,7 @@ describe('commands', () => {
     expect(consentSubject(stdio, {}, true)).toMatchObject({ kind: 'command', text: 'npx -y "a b" (environment: KEY)' })
   })
 
-  test.each([
+  test.each<Partial<StdioServer>>([
     { command: 'npm' },
     { args: ['-y', 'a', 'b'] },
     { args: ['-y', 'a b', ''] },

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eventually, temporaryHome } from '@dsh-mcp/testkit'
+import { eventually, startChild, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { setEnabled, workspaceFilePath } from './workspace-document.ts'
 import { openWorkspaceFiles } from './workspace-files.ts'
@@ -85,7 +84,7 @@ test('what is no ordinary small file is not read: a pipe, a device, a folder, a 
   await becomes(/larger than 1024 KiB/, () => writeFile(w.path, declare('a').padEnd(1024 * 1024 + 1)))
   await becomes(/no regular file/, () => mkdir(w.path))
   if (process.platform === 'win32') return
-  await becomes(/no regular file/, () => execFileSync('mkfifo', [w.path]))
+  await becomes(/no regular file/, () => startChild('mkfifo', [w.path]).exited)
   await rm(w.path)
   await symlink('/dev/zero', w.path)
   expect((await w.files.peek(w.root)).error).toMatch(/no regular file/)
