@@ -58,7 +58,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return path === '' ? issue.message : `${path}: ${issue.message}`
 }
 
-function badArguments(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
+/** Of several bounds that one value breaks the last, which is the one its schema states: an integer has one of its own. */
+function oneForEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.code} ${pathOf(issue)}`, issue])).values()]
+}
+
+function badArguments(tool: Tool, given: readonly z.core.$ZodIssue[]): Failure {
+  const issues = oneForEach(given)
   const known = Object.keys(tool.input.shape)
   return new Failure('invalid_argument', issues.map(describeIssue).join('; '), {
     hint: known.length === 0 ? `${tool.name} takes no arguments.` : `${tool.name} takes: ${known.join(', ')}.`,
