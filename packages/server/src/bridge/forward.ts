@@ -35,7 +35,8 @@ export function forward(line: Line, target: Target, forwarding: Forwarding): () 
   try {
     request = http.request(target.url, { method: 'POST', agent, headers: headersOf(line, target, clientName) })
   } catch (error) {
-    settle(unreachable(target, error instanceof Error ? error.message : String(error)))
+    // Later, as every other end: the caller does not hold yet what gives this up.
+    queueMicrotask(() => settle(unreachable(target, error instanceof Error ? error.message : String(error))))
     return () => {}
   }
   request.on('error', (error: NodeJS.ErrnoException) => {

@@ -38,8 +38,17 @@ export function readLine(bytes: Buffer): Line | undefined {
     method: text,
     cancels: text === 'notifications/cancelled' && requestId !== undefined ? requestKey(requestId) : undefined,
     headers: mirrorHeaders(meta[`${metaPrefix}protocolVersion`], text, text === 'resources/read' ? uri : name),
-    clientName: typeof client === 'string' ? client : undefined,
+    clientName: typeof client === 'string' ? headerText(client) : undefined,
   }
+}
+
+/** A name as a header can carry it: one line without controls, of a length nobody minds. */
+function headerText(text: string): string | undefined {
+  const clean = text
+    .slice(0, 200)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return clean === '' ? undefined : clean
 }
 
 /** Tells `1` from `"1"`. */
