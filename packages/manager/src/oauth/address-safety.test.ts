@@ -51,10 +51,11 @@ test('odd spellings of loopback are loopback once the URL is parsed', () => {
 test('reach: a server may only point where it could be itself, or further out', () => {
   const table = {
     machine: ['public', 'private', 'loopback'],
+    'machine by name': ['public', 'private', 'loopback'],
     network: ['public', 'private'],
     internet: ['public'],
   } as const
-  for (const reach of ['machine', 'network', 'internet'] as const) {
+  for (const reach of ['machine', 'machine by name', 'network', 'internet'] as const) {
     for (const kind of ['public', 'private', 'loopback', 'forbidden'] as const) {
       expect(isWithin(kind, reach)).toBe(table[reach].some((allowed) => allowed === kind))
     }

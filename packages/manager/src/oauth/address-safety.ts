@@ -1,8 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from './loopback.ts'
 
-/** How far requests of one server's flow may reach: this machine and beyond, the private network and beyond, or only public addresses. */
-export type Reach = 'machine' | 'network' | 'internet'
+/**
+ * How far requests of one server's flow may reach: this machine and beyond, the private network and beyond, or only public
+ * addresses. `machine by name`: this machine too, but not by its own addresses, where no certificate is asked for: whoever
+ * owns a name decides from one moment to the next what it leads to.
+ */
+export type Reach = 'machine' | 'machine by name' | 'network' | 'internet'
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -80,7 +84,7 @@ export function isWithin(kind: AddressKind, reach: Reach): boolean {
     case 'private':
       return reach !== 'internet'
     case 'loopback':
-      return reach === 'machine'
+      return reach === 'machine' || reach === 'machine by name'
     case 'forbidden':
       return false
     default:

@@ -5,6 +5,7 @@ import type { BearerChallenge } from './challenge.ts'
 import type { Clock } from './clock.ts'
 import { readDeclaration } from './declaration.ts'
 import type { OAuthDeclaration } from './declaration.ts'
+import type { Reach } from './address-safety.ts'
 import { discover, discoverOriginServer, discoverServer } from './discovery.ts'
 import type { Discovery } from './discovery.ts'
 import { OAuthError } from './errors.ts'
@@ -48,6 +49,8 @@ export interface ServerFlow {
   readonly store: RecordStore
   readonly endpoint: Endpoint
   http(): Promise<FlowHttp>
+  /** How far what the server's metadata names may be away. */
+  reach(): Promise<Reach>
   /** The whole discovery chain, afresh; the result is remembered for refreshes. */
   discover(start: {
     challenge?: BearerChallenge
@@ -75,6 +78,7 @@ export function serverFlow(settings: FlowSettings, memory: IssuerMemory, server:
   const declaration = readDeclaration(server)
   const store = recordStore(settings.state, server, () => settings.endpoint(server).url)
   let http: Promise<FlowHttp> | undefined
+  let reach: Promise<Reach> | undefined
 
   const flow: ServerFlow = {
     server,
@@ -85,10 +89,12 @@ export function serverFlow(settings: FlowSettings, memory: IssuerMemory, server:
       return settings.endpoint(server)
     },
     http() {
-      http ??= reachFrom(settings.endpoint(server).url, resolve).then((reach) =>
-        flowHttp({ send, reach, log, timeoutMs: settings.requestTimeoutMs }),
-      )
+      http ??= flow.reach().then((reach) => flowHttp({ send, reach, log, timeoutMs: settings.requestTimeoutMs }))
       return http
+    },
+    reach() {
+      reach ??= reachFrom(settings.endpoint(server).url, resolve)
+      return reach
     },
     async discover({ challenge, record, answersWithoutLogin }) {
       const context = { http: await flow.http(), log }

@@ -13,6 +13,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'metadata.test': ['169.254.169.254'],
   'intranet.test': ['10.1.2.3'],
   'mapped.test': ['::ffff:127.0.0.1'],
+  'here.test': ['127.0.0.1'],
 }
 const resolve = async (name: string) => names[name] ?? []
 
@@ -74,6 +75,17 @@ test('nor by a redirect', async () => {
   })
   expect(local.seen).toEqual([])
   await new Promise<void>((done) => redirecting.close(() => done()))
+})
+
+test('nor does a name that leads to this machine now open its own addresses: it may lead elsewhere in a moment', async () => {
+  await using local = await target()
+  const reach = await reachFrom(new URL('https://here.test/mcp'), resolve)
+  const { http } = open(reach)
+  await expect(http.get(new URL(`${local.origin}/`), 'discovery')).rejects.toMatchObject({ code: 'unsafe-url' })
+  expect(local.seen).toEqual([])
+  // By name it is reached, and asked for its certificate.
+  const byName = http.get(new URL(`https://here.test:${new URL(local.origin).port}/`), 'discovery')
+  await expect(byName).rejects.toMatchObject({ code: 'network' })
 })
 
 test('a server on this machine may name this machine', async () => {

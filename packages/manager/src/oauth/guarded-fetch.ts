@@ -35,7 +35,8 @@ export async function reachFrom(url: URL, resolve: Resolve): Promise<Reach> {
   const literal = literalKind(url)
   if (literal !== undefined) return reachOf([literal])
   try {
-    return reachOf((await resolve(url.hostname)).map(addressKind))
+    const reach = reachOf((await resolve(url.hostname)).map(addressKind))
+    return reach === 'machine' ? 'machine by name' : reach
   } catch {
     // Behind a proxy names may be unknown here; the strictest rule is then the right one.
     return 'internet'
@@ -43,6 +44,11 @@ export async function reachFrom(url: URL, resolve: Resolve): Promise<Reach> {
 }
 
 function beyond(what: string, reach: Reach): ForbiddenTarget {
+  if (reach === 'machine by name') {
+    return new ForbiddenTarget(
+      `${what} is this machine, and only a server that is declared by such an address may name it`,
+    )
+  }
   const who = reach === 'internet' ? 'a public server' : 'a server in a private network'
   return new ForbiddenTarget(`${what} is not a public address, and ${who} must not send this machine there`)
 }
@@ -52,7 +58,8 @@ export function assertTarget(url: URL, reach: Reach): void {
   const fault = urlFault(url)
   if (fault !== undefined) throw new ForbiddenTarget(fault)
   const kind = literalKind(url)
-  if (kind !== undefined && !isWithin(kind, reach)) throw beyond(url.hostname, reach)
+  if (kind === undefined) return
+  if (!isWithin(kind, reach) || (kind === 'loopback' && reach !== 'machine')) throw beyond(url.hostname, reach)
 }
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void

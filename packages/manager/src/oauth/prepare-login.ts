@@ -1,8 +1,11 @@
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
+import type { AuthorizationServer } from 'oauth4webapi'
+import type { Reach } from './address-safety.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { OAuthError } from './errors.ts'
 import type { FlowSettings, ServerFlow } from './flow.ts'
+import { assertTarget } from './guarded-fetch.ts'
 import { redirectUri } from './origins.ts'
 import type { PendingLogin } from './pending-logins.ts'
 import { probeChallenge } from './probe.ts'
@@ -31,6 +34,20 @@ export interface LoginStart {
 }
 
 /**
+ * The browser is sent to this address: it is judged like those we go to ourselves, so that no server far away has it open an
+ * address of this machine.
+ * @throws {OAuthError} `unsafe-url`
+ */
+function assertLoginPage({ issuer, authorization_endpoint: page = '' }: AuthorizationServer, reach: Reach): void {
+  try {
+    assertTarget(new URL(page), reach)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OAuthError('unsafe-url', 'authorize', `authorization_endpoint of ${issuer} cannot be used: ${why}`)
+  }
+}
+
+/**
  * Prepares a login: challenge, discovery, client, scope, then the URL for the browser. What was found is saved at once,
  * unless tokens exist: those belong to the client and issuer in the record until the new login succeeds.
  * @throws {OAuthError} what failed, at which stage, and what to do.
@@ -47,6 +64,7 @@ export async function prepareLogin(
   const discovery = await flow.discover({ challenge, record, answersWithoutLogin: probe.answersWithoutLogin })
   const issuer = discovery.server
   assertCodeFlow(issuer, discovery.guessed)
+  assertLoginPage(issuer, await flow.reach())
   const redirect = redirectUri(start.origin, server.id)
   const plan = planClient({
     server,
