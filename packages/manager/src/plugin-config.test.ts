@@ -22,6 +22,12 @@ test('values as people write them', () => {
   })
 })
 
+test.each([['yes'], [1], ['true'], [[]]])('a switch for safety that reads %j is on, and told of', (value) => {
+  const config = readConfig({ askBeforeWorkspaceCommands: value })
+  expect(config.askBeforeWorkspaceCommands).toBe(true)
+  expect(config.problems).toEqual(['config.askBeforeWorkspaceCommands must be true or false; using true'])
+})
+
 test('a wrong value is told of and its default stands in', () => {
   const config = readConfig({ toolCallTimeoutMs: 'soon', firstConnectWaitMs: -1, publicOrigins: [1] })
   expect(config).toMatchObject({ ...defaults, problems: expect.any(Array) })

@@ -40,6 +40,12 @@ export function readConfig(input: unknown): ManagerConfig {
     problems.push(`config.${key} must be ${wanted}; using ${JSON.stringify(fallback) ?? 'none'}`)
     return fallback
   }
+  const readSwitch = (key: string, fallback: boolean, safe: boolean): boolean => {
+    const value = given[key] ?? fallback
+    if (typeof value === 'boolean') return value
+    problems.push(`config.${key} must be true or false; using ${safe}`)
+    return safe
+  }
   const readWait = (value: unknown): number | undefined => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return undefined
@@ -62,11 +68,11 @@ export function readConfig(input: unknown): ManagerConfig {
       readTimeout,
     ),
     firstConnectWaitMs: read('firstConnectWaitMs', defaults.firstConnectWaitMs, 'milliseconds, 0 or more', readWait),
-    askBeforeWorkspaceCommands: read(
+    askBeforeWorkspaceCommands: readSwitch(
       'askBeforeWorkspaceCommands',
       defaults.askBeforeWorkspaceCommands,
-      'true or false',
-      (value) => (typeof value === 'boolean' ? value : undefined),
+      // Somebody meant to say something about it: asking harms nobody.
+      true,
     ),
     clientMetadataUrl: read(
       'clientMetadataUrl',
