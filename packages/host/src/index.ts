@@ -28,6 +28,7 @@ export type {
   ToolRegistry,
   ToolSchema,
 } from './tool-runtime.ts'
+export { printable } from './printable.ts'
 export { pluginLog } from './log.ts'
 export type { PluginLog } from './log.ts'
 export type { WebRoute, WebServerService } from './web-server.ts'

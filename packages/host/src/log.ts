@@ -1,4 +1,5 @@
 import type { HostLogger } from './context.ts'
+import { printable } from './printable.ts'
 
 /** Where a plugin says what a person has to know. */
 export interface PluginLog {
@@ -17,10 +18,10 @@ export function pluginLog(
 ): PluginLog {
   return {
     warn(message, error) {
-      const line = `${name}: ${message}`
+      const line = printable(`${name}: ${message}`)
       logger.warn(error === undefined ? line : new Error(line, { cause: error }))
       const detail = error instanceof Error ? `\n${error.stack ?? error.message}` : ''
-      print(`${line}${detail}\n`)
+      print(`${line}${printable(detail)}\n`)
     },
   }
 }

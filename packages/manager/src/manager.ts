@@ -1,4 +1,4 @@
-import { builtinMcpRows, connectionFence, dshHome } from '@dsh-mcp/host'
+import { builtinMcpRows, connectionFence, dshHome, printable } from '@dsh-mcp/host'
 import type {
   AssemblyContext,
   ExecutionContext,
@@ -125,7 +125,7 @@ export async function openManager(context: ManagerContext, config: ManagerConfig
     environment: process.env,
     registered: () => registeredWorkspaces(context),
     askBeforeCommands,
-    log: (line) => context.logger.info(line),
+    log: (line) => context.logger.info(printable(line)),
     forget(id) {
       oauth.forget(id)
       logs.forget(id)

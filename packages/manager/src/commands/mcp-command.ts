@@ -1,3 +1,4 @@
+import { printable } from '@dsh-mcp/host'
 import type { CommandAnswer, CommandDefinition, CommandInvocation } from '@dsh-mcp/host'
 import { findServer, type ServerDefinition, type StateFile } from '../config/index.ts'
 import type { ConnectionStatus, ServerConnections } from '../connections/index.ts'
@@ -21,8 +22,8 @@ interface Managed {
   readonly status: ConnectionStatus
 }
 
-const success = (text: string): CommandAnswer => ({ kind: 'success', text })
-const failure = (text: string): CommandAnswer => ({ kind: 'error', text })
+const success = (text: string): CommandAnswer => ({ kind: 'success', text: printable(text) })
+const failure = (text: string): CommandAnswer => ({ kind: 'error', text: printable(text) })
 
 async function managedBy(parts: McpCommandParts, agent: object): Promise<readonly Managed[]> {
   const global = parts.state.current().servers.map((definition): Managed => {

@@ -24,6 +24,15 @@ test('redacts when it writes and cuts at 500 characters', () => {
   expect(entry.detail).toHaveLength(500)
 })
 
+test('what steers a terminal is written out', () => {
+  const log = createAttemptLog()
+  log.record({ phase: 'stdio-exit', url: 'http://x/\u001b[2J', detail: 'ended\u001b]0;owned\u0007\u202e' })
+  expect(log.entries()[0]).toMatchObject({
+    url: String.raw`http://x/\u{1b}[2J`,
+    detail: String.raw`ended\u{1b}]0;owned\u{7}\u{202e}`,
+  })
+})
+
 test('a cut never leaves half a secret', () => {
   const log = createAttemptLog()
   const secret = 'S3cr3t'.repeat(20)

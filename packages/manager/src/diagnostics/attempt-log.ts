@@ -1,3 +1,4 @@
+import { printable } from '@dsh-mcp/host'
 import { redact } from './redact.ts'
 
 /** The step an entry tells of. */
@@ -25,7 +26,7 @@ export interface Attempt {
   readonly detail?: string
 }
 
-/** One step as it is kept and shown: redacted, `url` and `detail` at most 500 characters. */
+/** One step as it is kept and shown: redacted and without control characters, `url` and `detail` at most 500 characters. */
 export interface AttemptEntry {
   /** Epoch milliseconds. */
   readonly at: number
@@ -72,9 +73,9 @@ export function createAttemptLog(now: () => number = Date.now): AttemptLog {
       const entry: AttemptEntry = {
         at: now(),
         phase: attempt.phase,
-        url: cut(clean(attempt.url === undefined ? '' : String(attempt.url))),
+        url: cut(printable(clean(attempt.url === undefined ? '' : String(attempt.url)))),
         status: attempt.status ?? 0,
-        detail: cut(clean(attempt.detail ?? '')),
+        detail: cut(printable(clean(attempt.detail ?? ''))),
       }
       kept = [...kept, entry].slice(-keptEntries)
     },
