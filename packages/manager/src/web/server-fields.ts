@@ -101,8 +101,7 @@ export function replacedRecord(old: StateServerRecord, body: Body): StateServerR
     if (fields[field] !== undefined) record[field] = unmaskValues(field, readMap(fields[field]), textMap(old[field]))
   }
   if (!isBlank(record['tokenEnv'])) delete record['staticToken']
-  const isOtherKind =
-    kindOf(old) !== kindOf(record) || modeOf(old['authMode']) !== modeOf(record['authMode'])
+  const isOtherKind = kindOf(old) !== kindOf(record) || modeOf(old['authMode']) !== modeOf(record['authMode'])
   const isOtherClient = ['clientId', 'clientSecretEnv'].some((field) => (old[field] ?? '') !== (record[field] ?? ''))
   const isOtherGrant = grantOf(old['oauthGrant']) !== grantOf(record['oauthGrant'])
   if (isOtherKind || isOtherClient || isOtherGrant || old['url'] !== record['url']) delete record['oauth']
