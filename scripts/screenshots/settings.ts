@@ -115,7 +115,7 @@ async function takeLook(host: WebHost, folder: string, look: Look): Promise<void
   await page.setViewportSize({ width: 1280, height: 900 })
 
   await page.getByRole('button', { name: look.add, exact: true }).click()
-  await page.locator('.mcp-form summary').click()
+  await page.locator('.mcp-form summary').first().click()
   await take('form')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: look.importing, exact: true }).click()
