@@ -81,6 +81,7 @@ test('a release sets the version everywhere, and its tag can be installed from g
   for (const path of manifests) expect([path, await versionIn(path)]).toEqual([path, '9.9.9'])
   expect(await read('packages/manager/README.md')).toContain('dsh-mcp-manager-9.9.9.tgz')
   expect(await read('packages/server/README.zh-CN.md')).toContain('dsh-mcp-server-9.9.9.tgz')
+  expect(await read('docs/protocol.md')).toContain('"version": "9.9.9"')
   expect(await read('CHANGELOG.md')).toMatch(/## \[Unreleased\]\n\n## \[9\.9\.9\] - \d{4}-\d\d-\d\d\n/)
   const notes = await read('artifacts/release-notes.md')
   expect([notes.startsWith('# dsh-mcp 9.9.9\n\n'), notes.includes(brought)]).toEqual([true, true])

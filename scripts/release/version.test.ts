@@ -28,15 +28,21 @@ test('a manifest changes in its own version only', () => {
   expect(() => withVersion('{\n  "x": {\n    "version": "1.0.0"\n  }\n}', '2.0.0')).toThrow('no version')
 })
 
-test('a document names tarballs and tag of the version, and keeps the versions of others', () => {
+test('a document names tarballs, tag and endpoint file of the version, and keeps the versions of others', () => {
   const text = [
     'add ./artifacts/dsh-mcp-manager-0.1.0.tgz',
     'dsh-mcp-sdk-protocol-0.2.0-rc.1.tgz on DSH 0.1.0-rc.8',
     'github:<owner>/dsh-mcp#v0.1.0&path:/packages/server',
+    '{ "version": "2.0" }',
+    '  "pid": 4711,',
+    '  "version": "0.1.0",',
   ]
   expect(withReleaseNames(text.join('\n'), '0.3.0').split('\n')).toEqual([
     'add ./artifacts/dsh-mcp-manager-0.3.0.tgz',
     'dsh-mcp-sdk-protocol-0.3.0.tgz on DSH 0.1.0-rc.8',
     'github:<owner>/dsh-mcp#v0.3.0&path:/packages/server',
+    '{ "version": "2.0" }',
+    '  "pid": 4711,',
+    '  "version": "0.3.0",',
   ])
 })

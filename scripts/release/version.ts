@@ -1,8 +1,8 @@
 import { inc, lt, valid } from 'semver'
 
 /**
- * The version of a release: `patch`, `minor` and `major` raise the current one, anything else is the version itself; it may be the current
- * one, which the first release of all is.
+ * The version of a release: `patch`, `minor` and `major` raise the current one, anything else is the version itself. The
+ * first release of all has the current one.
  *
  * @throws Error when it is no version (semver.org), or below the current one.
  */
@@ -23,9 +23,10 @@ export function withVersion(manifest: string, version: string): string {
   return manifest.replace(line, `$1"${version}"`)
 }
 
-/** A document with the names of the tarballs, and the tag to install from git, as they are from `version` on. */
+/** A document with the tarballs' names, the tag to install from git and the endpoint file as they are from `version` on. */
 export function withReleaseNames(document: string, version: string): string {
   return document
     .replaceAll(/(dsh-mcp-(?:manager|server|sdk-protocol))-\d[\w.-]*\.tgz/g, `$1-${version}.tgz`)
     .replaceAll(/(\/dsh-mcp#v)\d[\w.-]*(&path:\/packages\/)/g, `$1${version}$2`)
+    .replaceAll(/("pid": \d+,\n +"version": ")[^"]+/g, `$1${version}`)
 }
