@@ -113,7 +113,7 @@ test('the oldest supported Node runs the packed plugins and the bridge', async (
   await installPlugins(home.path, 'web', ['manager', 'server'], 'tarball')
   const env = { SAMPLE_MCP_PORT: String(sample.port) }
   await using host = await startWebHost({ home: home.path, plugins: ['manager', 'server'], node, env })
-  expect(await proveInstalled(host, ['manager', 'server'])).toEqual([])
+  expect(await proveInstalled(host, ['manager', 'server'], node)).toEqual([])
   const bridge = join(pluginFolder('server'), 'bin', 'dsh-mcp-stdio.mjs')
   const options = { encoding: 'utf8' as const, env: { ...process.env, DSH_HOME: home.path }, input: ping }
   expect(JSON.parse(execFileSync(node, [bridge], options))).toMatchObject({ id: 1, result: {} })

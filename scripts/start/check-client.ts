@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { nodeBinary, pluginFolder } from '@dsh-mcp/testkit'
+import { nodeBinary } from '@dsh-mcp/testkit'
 import type { WebHost } from '@dsh-mcp/testkit'
 import type { Proof } from './proof.ts'
 
@@ -15,10 +15,15 @@ async function httpTransport(host: WebHost): Promise<Transport> {
   })
 }
 
-function bridgeTransport(host: WebHost): Transport {
+/** The bridge that is installed in a home, whatever form the plugin was installed in. */
+export function installedBridge(home: string): string {
+  return join(home, 'profiles', 'web', 'node_modules', '@dsh-mcp', 'server', 'bin', 'dsh-mcp-stdio.mjs')
+}
+
+function bridgeTransport(host: WebHost, node: string): Transport {
   return new StdioClientTransport({
-    command: nodeBinary,
-    args: [join(pluginFolder('server'), 'bin', 'dsh-mcp-stdio.mjs')],
+    command: node,
+    args: [installedBridge(host.home)],
     env: { DSH_HOME: host.home },
     stderr: 'pipe',
   })
@@ -50,7 +55,7 @@ function clientProof(name: string, host: WebHost, open: () => Transport | Promis
   return {
     name,
     async prove() {
-      const client = new Client({ name: 'dsh-mcp-check', version: '0.1.0' })
+      const client = new Client({ name: 'dsh-mcp-check', version: '1.0.0' })
       try {
         await client.connect(await open())
         return await delegate(client, host.home)
@@ -61,10 +66,10 @@ function clientProof(name: string, host: WebHost, open: () => Transport | Promis
   }
 }
 
-/** The harness as MCP server: the official client delegates over HTTP and over the stdio bridge. */
-export function clientProofs(host: WebHost): readonly Proof[] {
+/** The harness as MCP server: the official client delegates over HTTP and over the installed stdio bridge, run by `node`. */
+export function clientProofs(host: WebHost, node: string = nodeBinary): readonly Proof[] {
   return [
     clientProof('an MCP client delegated over HTTP', host, () => httpTransport(host)),
-    clientProof('an MCP client delegated over the stdio bridge', host, () => bridgeTransport(host)),
+    clientProof('an MCP client delegated over the stdio bridge', host, () => bridgeTransport(host, node)),
   ]
 }
