@@ -105,10 +105,14 @@ test('single tools are listed, tried and switched off everywhere, and stay conne
   const { since } = (await whenConnected(host, 'remote')) as View & { since: number }
 
   const listed = await callManager(host, 'GET', `/api/servers/${id}/tools`)
-  const tools = (listed.body as { tools: { name: string; publicName: string; bytes: number; enabled: boolean }[] })
-    .tools
+  const { tools } = listed.body as {
+    tools: { name: string; publicName: string; bytes: number; enabled: boolean; quarantined?: string }[]
+  }
   expect(tools.find((tool) => tool.name === 'echo')).toMatchObject({ publicName: 'mcp__remote__echo', enabled: true })
-  expect(tools.every((tool) => tool.bytes > 0)).toBe(true)
+  const aside = tools.filter((tool) => tool.quarantined !== undefined)
+  // It can be called as a task only.
+  expect(aside.map((tool) => tool.name)).toEqual(['simulate-research-query'])
+  expect(tools.every((tool) => tool.bytes > 0 || aside.includes(tool))).toBe(true)
 
   expect(
     (
