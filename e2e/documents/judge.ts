@@ -21,14 +21,16 @@ const codeOf = (path: string): string => readFileSync(join(checkout, path), 'utf
 const takes = (path: string) => (option: string) =>
   new RegExp(`\\b'?${option.slice(2)}'?: \\{ type:`).test(codeOf(path))
 const takenByRelease = takes('scripts/release/main.ts')
+const takenByFaults = takes('e2e/faults/main.ts')
+const takenByBench = takes('bench/src/main.ts')
 
 /** Options of npm scripts, from their parsers; vitest's own are those that CONTRIBUTING shows. */
 const scriptOptions: Readonly<Record<string, (option: string) => boolean>> = {
   start: (option) => startUsage.includes(option),
   test: (option) => option === '-t',
   search: takes('bench/src/search/measure.program.ts'),
-  bench: takes('bench/src/main.ts'),
-  'test:faults': takes('e2e/faults/main.ts'),
+  bench: takenByBench,
+  'test:faults': takenByFaults,
   release: takenByRelease,
 }
 
@@ -85,8 +87,9 @@ const option: Rule = (text) => {
   if (name === undefined || text.startsWith('-ing') || text === '-ed') return undefined
   // Of Claude Code and Codex; of the launcher; of vitest.
   const others = ['--env', '--profile', '-t']
-  const ours = startUsage.includes(name) || takenByRelease(name) || bridgeHelp.includes(name) || others.includes(name)
-  return ours ? 'right' : wrong('no parser of ours has this option')
+  const parsers = [takenByRelease, takenByFaults, takenByBench]
+  const ours = startUsage.includes(name) || bridgeHelp.includes(name) || parsers.some((takes) => takes(name))
+  return ours || others.includes(name) ? 'right' : wrong('no parser of ours has this option')
 }
 
 /** Routes of the manager's API, where `/mcp-manager` and `/api` may be left out, and the server's one. */

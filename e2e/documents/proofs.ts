@@ -82,6 +82,11 @@ export const proofs = {
       { document: 'packages/sdk-protocol/README.md', info: 'text' },
     ],
   },
+  'what a run printed': {
+    test: 'e2e/faults/page.test.ts',
+    claims: [{ document: 'docs/reliability.md', info: '' }],
+    because: 'it is the output of a run that takes an hour. Looked up: it lists what the table counts',
+  },
   drawings: {
     test: 'e2e/documents/drawings.test.ts',
     claims: [{ document: 'docs/architecture.md', info: 'text' }],

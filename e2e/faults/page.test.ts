@@ -1,5 +1,9 @@
 import { hostname } from 'node:os'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repositoryRoot } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
+import { snippetsFor } from '../documents/proofs.ts'
 import type { Outcome } from './fault.ts'
 import { faultNames } from './page-zh.ts'
 import { pagesOf } from './page.ts'
@@ -38,4 +42,13 @@ test('the page shows each fault, each point and the load, in English and Chinese
 
 test('every fault has a name in Chinese, and no name is left of one that is gone', () => {
   expect(Object.keys(faultNames).toSorted()).toEqual(faults.map(({ fault }) => fault).toSorted())
+})
+
+test('the page in docs lists as many points as its table counts', async () => {
+  const [listed] = snippetsFor('what a run printed', 'docs/reliability.md')
+  const count = (result: string) => listed?.text.split('\n').filter((line) => line.startsWith(result)).length
+  const table = await readFile(join(repositoryRoot, 'docs', 'reliability.md'), 'utf8')
+  const [, tried, survived, lost, skipped] = /^\| All \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/m.exec(table) ?? []
+  expect([count('survived'), count('data lost'), count('skipped')].map(String)).toEqual([survived, lost, skipped])
+  expect(survived).toBe(tried)
 })
