@@ -44,7 +44,12 @@ export function tableOf(rows: readonly Row[]): string {
 
 /** The rows as the one JSON object that ends a bench's output. */
 export function jsonOf(bench: string, rows: readonly Row[]): string {
-  return JSON.stringify({ bench, rows: rows.map((row) => ({ ...row, value: Number(numberOf(row.value)) })) })
+  return JSON.stringify({ bench, rows: rows.map(rounded) })
+}
+
+/** The row with its value as {@link tableOf} shows it. Its verdict was taken on the exact one. */
+export function rounded(row: Row): Row {
+  return { ...row, value: Number(numberOf(row.value)) }
 }
 
 function finite(name: string, value: number): number {

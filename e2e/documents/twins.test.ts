@@ -12,8 +12,8 @@ import {
 } from './read.ts'
 
 /** Written by the fault suite: the list of each point, as it was printed, stands in the English page alone. */
-const shorter = ['docs/reliability.zh-CN.md']
-const twins = documents.filter((path) => path.endsWith('.zh-CN.md') && !shorter.includes(path))
+const shorter = 'docs/reliability.zh-CN.md'
+const twins = documents.filter((path) => path.endsWith('.zh-CN.md') && path !== shorter)
 const originalOf = (twin: string): string => twin.replace('.zh-CN.md', '.md')
 
 /** Documents in English alone: for those who change the code, written by a program, or a list of the others. */

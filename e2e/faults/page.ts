@@ -1,41 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { cpus, release, totalmem, type } from 'node:os'
-import { join } from 'node:path'
-import { repositoryRoot } from '@dsh-mcp/testkit'
+import { provenance, type Provenance } from '@dsh-mcp/testkit'
 import type { Amounts, Figure, Outcome } from './fault.ts'
 import { zh } from './page-zh.ts'
 import { columns, lineOf, rowsOf, tableOf } from './report.ts'
-
-/** Where and with what a run took place. */
-interface Circumstances {
-  readonly date: string
-  readonly machine: string
-  readonly versions: string
-}
-
-async function versionOf(path: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(repositoryRoot, path, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return version
-}
-
-async function circumstances(): Promise<Circumstances> {
-  const packages = ['manager', 'server', 'sdk-protocol']
-  const versions = await Promise.all(
-    packages.map(async (name) => `@dsh-mcp/${name} ${await versionOf(join('packages', name))}`),
-  )
-  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${kernel}`,
-    versions: [
-      `DSH ${await versionOf('node_modules/@deepseek-ai/dsh')}`,
-      ...versions,
-      `Node ${process.versions.node}`,
-    ].join(', '),
-  }
-}
 
 /** What the page's texts say in a language. */
 export interface PageWords {
@@ -111,7 +77,7 @@ ${tableOf(words.loadColumns, outcome.figures.map(row))}
 `
 }
 
-function pageOf(words: PageWords, at: Circumstances, outcomes: readonly Outcome[], amounts: Amounts): string {
+function pageOf(words: PageWords, at: Provenance, outcomes: readonly Outcome[], amounts: Amounts): string {
   const rows = rowsOf(outcomes).map(([fault = '', ...counts]) => [
     fault === 'All' ? words.all : words.faultName(fault),
     ...counts,
@@ -122,7 +88,9 @@ ${words.intro}
 
 - ${words.date}: ${at.date}
 - ${words.machine}: ${at.machine}
-- ${words.versions}: ${at.versions}
+- ${words.versions}: ${Object.entries(at.versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')}
 - ${words.amounts(amounts)}
 
 ${tableOf(words.columns, rows)}
@@ -135,6 +103,6 @@ export async function pagesOf(
   outcomes: readonly Outcome[],
   amounts: Amounts,
 ): Promise<{ readonly en: string; readonly zh: string }> {
-  const at = await circumstances()
+  const at = await provenance()
   return { en: pageOf(en, at, outcomes, amounts), zh: pageOf(zh, at, outcomes, amounts) }
 }
