@@ -34,7 +34,9 @@ test('the page shows each fault, each point and the load, in English and Chinese
   expect(zh).toContain('| 打开的句柄 | 30 | 31 | 0.9 | 8 |')
   expect(zh).toContain('4 秒内 70 轮')
   for (const page of [en, zh]) {
-    expect(page).toMatch(/DSH \d.*manager \d.*server \d.*sdk-protocol \d.*Node \d/)
+    expect(page).toMatch(
+      /Node \d.*@deepseek-ai\/dsh \d.*@dsh-mcp\/manager \d.*@dsh-mcp\/server \d.*@dsh-mcp\/sdk-protocol \d/,
+    )
     expect(page).not.toContain(process.cwd())
     expect(page).not.toContain(hostname())
   }
