@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  changeLivePatch,
   configPatch,
   eventually,
   oddStdio,
@@ -35,13 +36,8 @@ test('a reload of the row replaces every process and leaves one registration of 
     const found = await processesWith(mark)
     return found.length === 1 ? found : undefined
   })
-  const profile = join(home.path, 'profiles', 'web', 'cordis.patch.yml')
-  // The host may not be watching yet right after it has started, so the edit is repeated until it is seen.
-  let edit = 0
-  const after = await eventually('another process runs, and only that', async () => {
-    if (edit++ % 40 === 0) {
-      await writeFile(profile, configPatch('mcp-manager', { toolCallTimeoutMs: 30_000 + edit }))
-    }
+  const patch = configPatch('mcp-manager', { toolCallTimeoutMs: 30_001 })
+  const after = await changeLivePatch(home.path, patch, 'another process runs, and only that', async () => {
     const found = await processesWith(mark)
     return found.length === 1 && found[0] !== before ? found[0] : undefined
   })
@@ -53,7 +49,7 @@ test('a reload of the row replaces every process and leaves one registration of 
   const names = offered.filter((name) => name.startsWith('mcp__odd__'))
   expect(names).toHaveLength(11)
   expect(new Set(names).size).toBe(11)
-})
+}, 120_000)
 
 test('an edit of the state file by hand starts, replaces and stops servers while the host runs', async () => {
   await using home = await temporaryHome()

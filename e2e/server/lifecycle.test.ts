@@ -1,8 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { configPatch, eventually, nodeBinary, repositoryRoot, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import {
+  changeLivePatch,
+  configPatch,
+  eventually,
+  nodeBinary,
+  repositoryRoot,
+  startWebHost,
+  temporaryHome,
+} from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { endpointOf } from './delegate.ts'
 
@@ -64,22 +72,15 @@ test('a plugin that is loaded again ends its waiting calls and publishes itself 
   )
   // The host reloads within milliseconds: the wait must have reached the endpoint that is about to end.
   for (let round = 0; round < 5; round++) await (await call(before, 'dsh_get_status', {})).text()
-  const folder = join(home.path, 'profiles', 'web')
-  await mkdir(folder, { recursive: true })
-  let written = -Infinity
-  const after = await eventually(
+  const config = { endpointDirectory: join(home.path, 'mcp'), instructions: 'Reloaded' }
+  const after = await changeLivePatch(
+    home.path,
+    configPatch('dsh-mcp-server', config),
     'the endpoint is published anew',
     async () => {
-      // The host may miss a change that comes too early: change it again, but leave a reload the time to finish.
-      if (performance.now() - written > 15_000) {
-        const config = { endpointDirectory: join(home.path, 'mcp'), instructions: `Reloaded ${Date.now()}` }
-        await writeFile(join(folder, 'cordis.patch.yml'), configPatch('dsh-mcp-server', config))
-        written = performance.now()
-      }
       const now: Endpoint = await endpointOf(home.path)
       return now.nonce !== before.nonce && now
     },
-    90_000,
   )
   expect(await waiting).toMatch(/service_unavailable: .* Call again with the same arguments/)
   expect({ url: after.url, token: after.token }).toEqual({ url: before.url, token: before.token })

@@ -1,6 +1,6 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually, smallServer, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
+import { changeLivePatch, smallServer, startWebHost, temporaryHome } from '@dsh-mcp/testkit'
 import { expect, test } from 'vitest'
 import { declareGlobal, declareWorkspace, openSession } from './scene.ts'
 
@@ -16,14 +16,11 @@ test('switching the plugin off and on in the running host leaves no stale tool i
   const both = ['mcp__alpha__tool_1', 'mcp__shared__tool_1']
   expect((await session.turn('')).offered.toSorted()).toEqual(both)
 
-  const patch = join(base, 'profiles', 'web', 'cordis.patch.yml')
-  const offered = (what: string, expected: readonly string[]) =>
-    eventually(what, async () => {
-      const { offered: names } = await session.turn('')
-      return JSON.stringify(names.toSorted()) === JSON.stringify(expected)
-    })
-  await writeFile(patch, JSON.stringify([{ id: 'mcp-manager', disabled: true }]))
-  await offered('no MCP tool while the plugin is off', [])
-  await writeFile(patch, JSON.stringify([]))
-  await offered('both servers again', both)
-})
+  const offered = async (expected: readonly string[]) => {
+    const { offered: names } = await session.turn('')
+    return JSON.stringify(names.toSorted()) === JSON.stringify(expected)
+  }
+  const off = JSON.stringify([{ id: 'mcp-manager', disabled: true }])
+  await changeLivePatch(base, off, 'no MCP tool while the plugin is off', () => offered([]))
+  await changeLivePatch(base, JSON.stringify([]), 'both servers again', () => offered(both))
+}, 240_000)
