@@ -18,12 +18,17 @@ export interface Held {
   readonly processes: number
 }
 
+/** What a harness holds, and of which kinds its active resources are. */
+export interface Look extends Held {
+  readonly kinds: Readonly<Record<string, number>>
+}
+
 const preload = pathToFileURL(new URL('observe.preload.mjs', import.meta.url).pathname).href
 
 interface Observed {
   readonly count: number
   readonly bytes: number
-  readonly resources: number
+  readonly resources: Readonly<Record<string, number>>
 }
 
 const mebibyte = 1024 * 1024
@@ -34,7 +39,7 @@ export async function handlesOf(scene: Scene): Promise<number> {
 }
 
 /** Starts the harness of a scene anew so that it can be looked into, and resolves with what looks (Linux). */
-export async function observed(scene: Scene): Promise<() => Promise<Held>> {
+export async function observed(scene: Scene): Promise<() => Promise<Look>> {
   const file = join(scene.home, 'observed.json')
   await scene.restart({ NODE_OPTIONS: `--import ${preload}`, FAULTS_OBSERVED: file })
   await scene.holds()
@@ -52,7 +57,8 @@ export async function observed(scene: Scene): Promise<() => Promise<Held>> {
       live: bytes / mebibyte,
       resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
       handles: await handlesOf(scene),
-      resources,
+      resources: Object.values(resources).reduce((sum, count) => sum + count, 0),
+      kinds: resources,
       processes: (await processesWith(scene.mark)).length,
     }
   }

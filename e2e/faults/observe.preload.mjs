@@ -1,5 +1,5 @@
 // On SIGUSR2 collects garbage and writes to the file FAULTS_OBSERVED what is left: bytes of live objects, and how many
-// timers, sockets and the like keep the process running.
+// timers, sockets and the like of each kind keep the process running.
 import { renameSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -12,7 +12,8 @@ if (file !== undefined) {
   process.on('SIGUSR2', () => {
     collect()
     const { heapUsed, external } = process.memoryUsage()
-    const resources = process.getActiveResourcesInfo().length
+    const resources = {}
+    for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1
     writeFileSync(`${file}.new`, JSON.stringify({ count: ++count, bytes: heapUsed + external, resources }))
     renameSync(`${file}.new`, file)
   })

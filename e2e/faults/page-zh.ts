@@ -58,7 +58,7 @@ export const zh: PageWords = {
   load: '混合负载',
   loadText({ note = '' }) {
     const [rounds = '', seconds = ''] = [...note.matchAll(/\d+/g)].map(([digits]) => digits)
-    return `${seconds} 秒内 ${rounds} 轮，每 25 轮之中 stdio 服务器崩溃一次、网络中断一次。前四分之一的时间算预热；起始值和结束值取其余时间前、后三分之一的中位数，增长按中位斜率（Theil–Sen）乘以这段时间。存活对象指垃圾回收之后仍在的对象。`
+    return `${seconds} 秒内 ${rounds} 轮，每 25 轮之中 stdio 服务器崩溃一次、网络中断一次。前四分之一的时间算预热；起始值和结束值取其余时间前、后三分之一的中位数，增长按中位斜率（Theil–Sen）乘以这段时间；增长超过限度的，改按空闲（至多十秒）之后剩下的计算结束值和增长。存活对象指垃圾回收之后仍在的对象。`
   },
   loadColumns: ['harness 占用', '起始', '结束', '增长', '超过即失败'],
   figureName: (what) => figureNames[what] ?? what,

@@ -48,7 +48,8 @@ it, all of this holds:
   loadText: ({ note = '' }) =>
     `${note.split(';')[0]}, a crash of the stdio server and a cut of the network among every 25. The first quarter of the time
 is warm-up; start and end are medians of the first and the last third of the rest, growth is the middle slope (Theil–Sen)
-over that time. Live objects are what remains after a garbage collection.`,
+over that time; of what grew by more than it may, end and growth are of what is left after up to ten seconds of rest. Live objects
+are what remains after a garbage collection.`,
   loadColumns: ['Held by the harness', 'Start', 'End', 'Growth', 'Fails above'],
   figureName: (what) => what,
   end: (outcomes) => `## Each point

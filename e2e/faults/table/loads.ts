@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, processesWith } from '@dsh-mcp/testkit'
 import { startBridge } from '../bridge.ts'
 import type { Fault, Figure } from '../fault.ts'
-import { observed, type Held } from '../held.ts'
+import { afterRest, figuresOf, grew, moreOf, type LoadSample } from '../growth.ts'
+import { observed, type Look } from '../held.ts'
 import { servers, type Scene } from '../scene.ts'
-import { trendOf } from '../trend.ts'
 
 /** Calls a server until it answers again. */
 async function comesBack(scene: Scene, id: string): Promise<void> {
@@ -48,39 +48,36 @@ async function round(scene: Scene, index: number): Promise<void> {
   if (index % 25 === 10) await oneFault(scene)
 }
 
-/**
- * What may grow from the end of the warm-up to the end of the load, and why not less. A leak of one object or handle for
- * each call is beyond it by far: an hour holds some 100 000 calls.
- */
-const allowed: Readonly<Record<keyof Held, (start: number) => number>> = {
-  // Live objects go up and down with what is under way at the moment of the look, by 1 to 3 MiB.
-  live: () => 8,
-  // Memory that was freed stays with the process's allocator for a while.
-  resident: (start) => start * 0.2 + 16,
-  // The seven calls of a round may have their connections open.
-  handles: () => 8,
-  resources: () => 8,
-  processes: () => 0,
+/** How long a harness is left alone before what it still holds counts as leaked, in ms: twice what connections are kept for. */
+const restMs = 10_000
+
+/** Rounds for `loadSeconds`, with a look at what the harness holds every 0.4 s or 200 times in all. */
+async function samplesUnderLoad(
+  scene: Scene,
+  look: () => Promise<Look>,
+  loadSeconds: number,
+): Promise<{ readonly rounds: number; readonly samples: readonly LoadSample[] }> {
+  const samples: LoadSample[] = []
+  const started = performance.now()
+  const secondsSoFar = (): number => (performance.now() - started) / 1_000
+  let rounds = 0
+  for (let next = 0; secondsSoFar() < loadSeconds || samples.length < 4; rounds++) {
+    await round(scene, rounds)
+    if (secondsSoFar() < next) continue
+    samples.push({ seconds: secondsSoFar(), ...(await look()) })
+    next = secondsSoFar() + Math.max(0.4, loadSeconds / 200)
+  }
+  return { rounds, samples }
 }
 
-const units: Readonly<Record<keyof Held, string>> = {
-  live: 'MiB of live objects',
-  resident: 'MiB resident',
-  handles: 'open handles',
-  resources: 'active resources',
-  processes: 'server processes',
-}
-
-/** The shortest load whose memory says something; in less the engine is still compiling. */
-const memorySeconds = 60
-
-function figuresOf(samples: readonly (Held & { readonly seconds: number })[]): readonly Figure[] {
-  // The first quarter is warming up: caches, compiled code.
-  const warm = samples.slice(Math.floor(samples.length / 4))
-  return (Object.keys(allowed) as (keyof Held)[]).map((what) => {
-    const trend = trendOf(warm.map((held) => ({ seconds: held.seconds, value: held[what] })))
-    return { what: units[what], ...trend, allowed: allowed[what](trend.start) }
-  })
+/** Leaves the harness alone until what had grown is gone, or for `restMs`; resolves with the last look. */
+async function restOf(look: () => Promise<Look>, figures: readonly Figure[]): Promise<Look> {
+  const until = performance.now() + restMs
+  for (;;) {
+    await sleep(1_000)
+    const rest = await look()
+    if (!afterRest(figures, rest).some(grew) || performance.now() > until) return rest
+  }
 }
 
 const mixedLoad: Fault = {
@@ -91,23 +88,19 @@ const mixedLoad: Fault = {
       async inject(scene, { loadSeconds }) {
         if (process.platform !== 'linux') return { skipped: 'memory and handles are read in /proc' }
         const look = await observed(scene)
-        const samples: (Held & { seconds: number })[] = []
-        const started = performance.now()
-        const secondsSoFar = (): number => (performance.now() - started) / 1_000
-        let rounds = 0
-        for (let next = 0; secondsSoFar() < loadSeconds || samples.length < 4; rounds++) {
-          await round(scene, rounds)
-          if (secondsSoFar() < next) continue
-          samples.push({ seconds: secondsSoFar(), ...(await look()) })
-          next = secondsSoFar() + Math.max(0.4, loadSeconds / 200)
-        }
-        await sleep(200)
-        const figures = figuresOf(samples).filter(({ what }) => loadSeconds >= memorySeconds || !what.includes('MiB'))
+        const before = await look()
+        const { rounds, samples } = await samplesUnderLoad(scene, look, loadSeconds)
+        const underLoad = figuresOf(samples, loadSeconds)
+        const rest = underLoad.some(grew) ? await restOf(look, underLoad) : undefined
+        const figures = rest === undefined ? underLoad : afterRest(underLoad, rest)
         const note = figures
-          .map(({ what, start, end, growth }) => `${what} ${round1(start)} → ${round1(end)}, slope ${round1(growth)}`)
+          .map(({ what, start, end, growth }) => `${what} ${round1(start)} → ${round1(end)}, growth ${round1(growth)}`)
           .join('; ')
-        const grown = figures.filter(({ growth, allowed: most }) => growth > most)
-        if (grown.length > 0) throw new Error(`${grown.map(({ what }) => what).join(', ')} grow: ${note}`)
+        const grown = figures.filter(grew).map(({ what }) => what)
+        if (grown.length > 0)
+          throw new Error(
+            `${grown.join(', ')} grow: ${note}${rest === undefined ? '' : ` (more of ${moreOf(before, rest)})`}`,
+          )
         if (samples.some(({ processes }) => processes > 2)) throw new Error('more than two server processes at once')
         return { note: `${rounds} rounds in ${loadSeconds} s; ${note}`, figures }
       },
