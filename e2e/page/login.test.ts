@@ -1,5 +1,7 @@
-import { startAuthorizationServer, startProtectedServer } from '@dsh-mcp/testkit'
+import { freePort, launchBrowser, startAuthorizationServer, startProtectedServer } from '@dsh-mcp/testkit'
 import type { AuthorizationServer, ProtectedServer } from '@dsh-mcp/testkit'
+import { callManager } from '../manager/api-client.ts'
+import { oauthMessages } from '../../packages/manager/src/oauth/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { closeTabs, openMcpPage, startScene, type McpPage, type Scene } from './mcp-page.ts'
 
@@ -121,4 +123,21 @@ test('a log-out asks for a new login; a denial is told; a reload in the middle o
   await consent(tab)
   const after = await openMcpPage(scene.browser, scene.host.url)
   await after.badge('demo', t('statusConnected', { count: 2 }))
+})
+
+test('the Chinese page says in Chinese why a login cannot begin, with the address that was asked', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  await using orphan = await startProtectedServer({ authorizationServers: [nobody] })
+  await callManager(scene.host, 'POST', '/api/servers', { body: { name: 'orphan', type: 'http', url: orphan.url } })
+  await using browser = await launchBrowser({ locale: 'zh-CN' })
+  const mcp = await openMcpPage(browser, scene.host.url, 'zh')
+  await mcp.badge('orphan', mcp.t('statusNeedsAuth'))
+  await mcp
+    .card('orphan')
+    .getByRole('button', { name: mcp.t('authenticate'), exact: true })
+    .first()
+    .click()
+  const { title, next } = oauthMessages.network.zh
+  await mcp.card('orphan').getByText(`${title}。${next}（`).waitFor()
+  expect(await mcp.card('orphan').textContent()).toContain(nobody)
 })

@@ -1,3 +1,5 @@
+import { oauthMessages } from './messages.ts'
+
 /** The step of the flow an error belongs to. */
 export type OAuthStage = 'origin' | 'discovery' | 'register' | 'authorize' | 'token-exchange' | 'refresh' | 'revoke'
 
@@ -65,6 +67,12 @@ export class OAuthError extends Error {
     this.status = facts.status
     this.providerError = facts.providerError
     this.missingScope = facts.missingScope
+  }
+
+  /** What failed and what to do next, in Chinese; without the facts that the message gives. */
+  get chinese(): string {
+    const { title, next } = oauthMessages[this.code].zh
+    return `${title}。${next}`
   }
 }
 

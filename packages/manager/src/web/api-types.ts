@@ -230,6 +230,8 @@ export interface ErrorReply {
   readonly error: string
   /** The field of the request that is wrong, when one is. */
   readonly field?: string
+  /** When a login failed: what failed and what to do next, in Chinese. */
+  readonly chinese?: string
 }
 
 /**

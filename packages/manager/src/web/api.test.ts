@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { OAuthError } from '../oauth/index.ts'
 import { openTestApi, type TestApi } from './test-parts.ts'
 
 async function workspace(file: unknown): Promise<AsyncDisposable & { readonly path: string }> {
@@ -236,6 +237,19 @@ test('a browser login begins with the address of the provider and ends with its 
   for (const what of ['auth', 'logout']) {
     expect((await test.send('POST', `/api/servers/${localId}/${what}`)).status, what).toBe(400)
   }
+})
+
+test('a login that cannot begin is told in Chinese too', async () => {
+  const refused = new OAuthError('network', 'discovery', 'https://auth.example does not answer')
+  await using test = await openTestApi({
+    builtin: () => {
+      throw refused
+    },
+  })
+  expect(await json(await test.send('GET', '/api/servers'))).toEqual({
+    error: refused.message,
+    chinese: expect.stringMatching(/^无法连接授权提供方。/),
+  })
 })
 
 test('a failure nobody foresaw is a redacted line of at most 300 characters', async () => {

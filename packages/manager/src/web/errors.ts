@@ -47,5 +47,11 @@ export function errorResponse(error: unknown): Response {
   const message = redact(error instanceof Error ? error.message : String(error))
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   const status = typeof code === 'string' && Object.hasOwn(statusOfCode, code) ? statusOfCode[code]! : 500
-  return jsonResponse({ error: message.length > maxMessage ? `${message.slice(0, maxMessage - 1)}…` : message }, status)
+  const body: ErrorReply = {
+    error: message.length > maxMessage ? `${message.slice(0, maxMessage - 1)}…` : message,
+    ...(error instanceof Error &&
+      'chinese' in error &&
+      typeof error.chinese === 'string' && { chinese: error.chinese }),
+  }
+  return jsonResponse(body, status)
 }

@@ -16,15 +16,25 @@ export type FailureKind =
   | 'failed'
   | 'aborted'
 
+/** What an answer tells of a failure beside its message. */
+export interface FailureFacts extends ErrorOptions {
+  /** The field of the request that is wrong. */
+  readonly field?: string | undefined
+  /** The failure in Chinese, when the host gave it. */
+  readonly chinese?: string | undefined
+}
+
 /** A request that failed. The message is the host's own, ready to be shown; empty when it gave none. */
 export class RequestFailure extends Error {
   readonly kind: FailureKind
   readonly field: string | undefined
-  constructor(kind: FailureKind, message: string, field?: string, options?: ErrorOptions) {
-    super(message, options)
+  readonly chinese: string | undefined
+  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
+    super(message, facts)
     this.name = 'RequestFailure'
     this.kind = kind
-    this.field = field
+    this.field = facts.field
+    this.chinese = facts.chinese
   }
 }
 
@@ -68,8 +78,8 @@ async function answerOf(
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (error) {
-    if (signal?.aborted === true) throw new RequestFailure('aborted', '', undefined, { cause: error })
-    throw new RequestFailure('offline', '', undefined, { cause: error })
+    if (signal?.aborted === true) throw new RequestFailure('aborted', '', { cause: error })
+    throw new RequestFailure('offline', '', { cause: error })
   }
 }
 
@@ -85,7 +95,8 @@ function parse(text: string): unknown {
 function failureOf(status: number, json: unknown): RequestFailure {
   const reply = (typeof json === 'object' && json !== null ? json : {}) as Partial<ErrorReply>
   const message = typeof reply.error === 'string' ? reply.error : ''
-  return new RequestFailure(kindOf(status, json !== undefined), message, reply.field)
+  const chinese = typeof reply.chinese === 'string' ? reply.chinese : undefined
+  return new RequestFailure(kindOf(status, json !== undefined), message, { field: reply.field, chinese })
 }
 
 function kindOf(status: number, isJson: boolean): FailureKind {

@@ -1,5 +1,7 @@
 /** The English texts; `{name}` is replaced by a parameter. The other dictionaries have the same keys, checked by type. */
 export const en = {
+  /** Of these texts, as HTML's `lang` has it. */
+  language: 'en',
   tab: 'MCP',
   title: 'MCP servers',
   intro: 'Connect MCP servers, and their tools become available to the agents of this harness.',
@@ -242,6 +244,7 @@ export const en = {
   outdated: 'The plugin was updated while this page was open.',
   reload: 'Reload the page',
   crashed: 'This page ran into an error of its own.',
+  withDetail: '{text} ({detail})',
   actionFailed: 'That did not work.',
 }
 

@@ -2,6 +2,7 @@ import type { Key } from './en.ts'
 
 /** The Chinese texts. */
 export const zh: Readonly<Record<Key, string>> = {
+  language: 'zh',
   tab: 'MCP',
   title: 'MCP 服务器',
   intro: '连接 MCP 服务器，把它们的工具提供给本机的智能体。',
@@ -237,5 +238,6 @@ export const zh: Readonly<Record<Key, string>> = {
   outdated: '本页打开期间插件已更新。',
   reload: '刷新页面',
   crashed: '本页自身出错了。',
+  withDetail: '{text}（{detail}）',
   actionFailed: '操作没有成功。',
 }

@@ -62,6 +62,9 @@ export function failureText(t: Translate, error: unknown): { failure: string; fi
       case 'forbidden':
         return error.message === '' ? t('troubleForbidden') : error.message
       default:
+        if (error.chinese !== undefined && t('language') === 'zh') {
+          return t('withDetail', { text: error.chinese, detail: error.message })
+        }
         return error.message === '' ? t('actionFailed') : error.message
     }
   }
