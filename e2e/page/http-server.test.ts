@@ -44,6 +44,22 @@ test('a server without authentication connects on save; headers go with its requ
   await (await mcp.unfold('open')).getByText(t('transportStreamable')).waitFor()
 })
 
+test('a refusal of the host that belongs to no single field stands at the end of the form', async () => {
+  const mcp = await openMcpPage(scene.browser, scene.host.url)
+  const { section, t } = mcp
+  await fillHttp(mcp, 'masked', 'http://127.0.0.1:9/mcp', 'authNone')
+  await section.getByText(t('optionalFields')).click()
+  await section
+    .getByRole('group', { name: t('fieldHeaders'), exact: true })
+    .getByRole('button', { name: t('pairAdd') })
+    .click()
+  await mcp.field(t('pairOf', { table: t('fieldHeaders'), number: 1, part: t('pairName') })).fill('X-Team')
+  await mcp.field(t('pairOf', { table: t('fieldHeaders'), number: 1, part: t('pairValue') })).fill('••••')
+  await mcp.press(t('save'))
+  await section.getByText('headers.X-Team: ').waitFor()
+  expect(await mcp.violations()).toEqual([])
+})
+
 test('a missing token variable is needs-auth; set and restarted, the open page recovers and shows it connected', async () => {
   await using target = await startProtectedServer({
     verify: async (token) => (token === 'the-right-token' ? { scopes: [] } : undefined),

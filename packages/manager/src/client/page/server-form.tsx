@@ -43,8 +43,9 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
   }, [])
 
   const refusedField = save.field
+  const [toldAtField, setToldAtField] = useState(false)
   useEffect(() => {
-    if (refusedField !== undefined) showFirstProblem(top.current)
+    if (refusedField !== undefined) setToldAtField(showFirstProblem(top.current))
   }, [refusedField])
 
   const hasToken = server?.authMode === 'static'
@@ -125,7 +126,7 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
         <FormHttp serverId={server?.id} form={form} problemOf={problemOf} onChange={setForm} />
       )}
       {told && Object.keys(problems).length > 0 && <Failure text={t('formProblems')} />}
-      {save.field === undefined && <Failure text={save.failure} />}
+      {(save.field === undefined || !toldAtField) && <Failure text={save.failure} />}
       <Failure text={test.failure} />
       {result !== undefined && <TestResult result={result} personLogsIn={personLogsIn(form)} />}
       <div className="mcp-actions mcp-form-foot">
@@ -144,13 +145,17 @@ export function ServerForm({ server, scope, onDone }: ServerFormProps) {
   )
 }
 
-/** Focuses the first field with a problem, and unfolds the parts it is folded in: a folded field takes no focus. */
-function showFirstProblem(form: HTMLElement | null): void {
+/**
+ * Focuses the first field with a problem, and unfolds the parts it is folded in: a folded field takes no focus. False when
+ * there is none: the host may name a whole table, or what the form does not show.
+ */
+function showFirstProblem(form: HTMLElement | null): boolean {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   for (let fold = field?.closest('details'); fold != null; fold = fold.parentElement?.closest('details')) {
     fold.open = true
   }
   field?.focus()
+  return field != null
 }
 
 /** One text, so that an unchanged list stays the same value. */
