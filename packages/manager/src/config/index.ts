@@ -1,13 +1,10 @@
 export { acquireLock } from './file-lock.ts'
 export { sweepDrafts } from './drafts.ts'
 export { openStateFile } from './open-state-file.ts'
-export type { OpenStateFileOptions } from './open-state-file.ts'
 export { parseJson } from './parse-json.ts'
 export { expandReferences } from './references.ts'
-export type { Expansion } from './references.ts'
 export { oauthMembers } from './server-definition.ts'
 export type {
-  AuthMode,
   HttpServer,
   OAuthGrant,
   OAuthRecord,
@@ -17,16 +14,8 @@ export type {
   StoredTokens,
 } from './server-definition.ts'
 export { kindOf, loadServerParser, readMap, serverNamePattern } from './server-record.ts'
-export type { ParsedServer, RecordPlace, ServerParser } from './server-record.ts'
 export { findServer, newServerId } from './state-document.ts'
 export { StateFileError } from './state-file.ts'
-export type {
-  StateDraft,
-  StateFile,
-  StateFileErrorCode,
-  StateServerRecord,
-  StateSnapshot,
-  UpdateOptions,
-} from './state-file.ts'
+export type { StateDraft, StateFile, StateServerRecord, StateSnapshot } from './state-file.ts'
 export { replaceFile } from './atomic-write.ts'
 export { readTimeout } from './timeout.ts'

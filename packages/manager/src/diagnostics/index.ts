@@ -1,3 +1,3 @@
 export { createAttemptLog, createAttemptLogs } from './attempt-log.ts'
-export type { Attempt, AttemptEntry, AttemptLog, AttemptLogs, AttemptPhase } from './attempt-log.ts'
+export type { AttemptEntry, AttemptLog, AttemptLogs, AttemptPhase } from './attempt-log.ts'
 export { redact } from './redact.ts'

@@ -1,4 +1,3 @@
 export { convertServer } from './convert.ts'
 export type { ConvertedServer } from './convert.ts'
 export { findServers } from './read-file.ts'
-export type { FoundServers, ImportFormat } from './read-file.ts'

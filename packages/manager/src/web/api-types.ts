@@ -136,6 +136,9 @@ export interface SettingsReply {
 export interface PingReply {
   readonly ok: true
   readonly version: number
+  readonly stdio: true
+  readonly workspace: true
+  readonly onDemandTools: true
 }
 
 /** One tool of a server: `GET /servers/:id/tools`. */

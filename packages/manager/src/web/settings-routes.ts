@@ -1,4 +1,4 @@
-import type { SettingsReply } from './api-types.ts'
+import type { PingReply, SettingsReply } from './api-types.ts'
 import { ApiError } from './errors.ts'
 import type { ApiParts } from './parts.ts'
 import type { Call, Route } from './router.ts'
@@ -37,7 +37,7 @@ export function settingsRoutes(parts: ApiParts): readonly Route[] {
       method: 'GET',
       path: '/api/ping',
       access: 'anyone-here',
-      handle: () => ({ ok: true, version: apiVersion, stdio: true, workspace: true, onDemandTools: true }),
+      handle: (): PingReply => ({ ok: true, version: apiVersion, stdio: true, workspace: true, onDemandTools: true }),
     },
     { method: 'GET', path: '/api/settings', handle: ({ request }) => settings(parts, request) },
     { method: 'POST', path: '/api/settings/on-demand', body: true, handle: (call) => setOnDemand(parts, call) },

@@ -1,5 +1,4 @@
 export type { WorkspaceAgent } from './agent-view.ts'
-export type { ConsentSubject } from './consent.ts'
 export {
   addServer,
   deleteServer,
@@ -8,7 +7,6 @@ export {
   setExcluded,
   workspaceServerId,
   workspaceTokenKey,
-  WorkspaceEditError,
 } from './workspace-document.ts'
 export { openWorkspaces } from './workspaces.ts'
-export type { Workspace, Workspaces, WorkspaceServer, WorkspaceServerHold, WorkspacesOptions } from './workspaces.ts'
+export type { Workspace, Workspaces, WorkspaceServer } from './workspaces.ts'
