@@ -99,7 +99,7 @@ export function Code({ code, lang, copyLabel, copiedLabel }: CodeProps) {
 export function Toast({ text, onDone }: { readonly text: string; readonly onDone: () => void }) {
   if (host.Toast !== undefined) return <host.Toast text={text} onDone={onDone} />
   return (
-    <p className="mcp-plain-toast" role="alert">
+    <p role="alert">
       {text} <button type="button" onClick={onDone} aria-label="OK" />
     </p>
   )

@@ -21,7 +21,7 @@ export function Switch(props: {
   )
   if (props.visible !== true) return button
   return (
-    <span className="mcp-switch-labelled">
+    <span>
       {button}
       <span aria-hidden>{props.label}</span>
     </span>

@@ -102,7 +102,7 @@ function SchemaBar({ server, largest }: { readonly server: ServerView; readonly 
   const label = bytes === undefined ? t('schemaBytesUnknown') : t('schemaBytes', { size: formatBytes(bytes) })
   return (
     <span className="mcp-bar" role="img" aria-label={label} title={label}>
-      <span className="mcp-bar-text">{bytes === undefined ? '–' : formatBytes(bytes)}</span>
+      <span>{bytes === undefined ? '–' : formatBytes(bytes)}</span>
       {bytes !== undefined && (
         <span className="mcp-bar-track">
           <span className="mcp-bar-fill" style={{ width: `${barWidth(bytes, largest)}%` }} />

@@ -66,7 +66,7 @@ export function ToolList({ server }: { readonly server: ServerView }) {
       <Failure text={failure} />
       {tools === undefined && failure === undefined && <p className="mcp-hint">{t('loading')}</p>}
       {tools?.length === 0 && <p className="mcp-hint">{t('toolsNone')}</p>}
-      <ul className="mcp-tools">
+      <ul>
         {shown.map((tool) => (
           <Tool key={tool.name} server={server} tool={tool} onChange={(enabled) => change(tool, enabled)} />
         ))}
