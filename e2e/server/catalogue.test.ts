@@ -95,6 +95,22 @@ test('a wrong argument is named, with those that are known', async () => {
   expect(refusal.message).toContain('dsh_read_session takes: sessionId, afterSeq, beforeSeq, limit, detail')
 })
 
+test('an argument that is missing is named, with where its value comes from', async () => {
+  const { message } = await scene.agent.refused('dsh_answer_approval', { decision: 'reject' })
+  expect(message).toBe(
+    'invalid_argument: "interactionId" is missing. dsh_answer_approval takes: interactionId, decision, sessionId. ' +
+      'interactionId: From dsh_wait_session or dsh_list_interactions.',
+  )
+})
+
+test.each([
+  ['dsh_list_sessions', { query: 'nobody said this' }, 'dsh_start_session begins one'],
+  ['dsh_list_models', { query: 'no-such-model' }, 'Leave provider and query out'],
+  ['dsh_list_interactions', {}, 'dsh_wait_session returns when something does'],
+] as const)('an empty list of %s says what to do next', async (name, args, words) => {
+  expect(await scene.agent.text(name, args)).toContain(words)
+})
+
 test('sessions are listed, paged, filtered and searched; workspaces count them', async () => {
   const { workspace } = await scene.host.api<{ workspace: { workspaceId: string } }>('workspace.create', {
     path: scene.project,

@@ -1,4 +1,4 @@
-import type { HostServices } from '@dsh-mcp/host'
+import type { HostServiceContext, HostServices } from '@dsh-mcp/host'
 
 export type FailureCode =
   | 'session_not_found'
@@ -86,6 +86,14 @@ export function serviceUnavailable(service: keyof HostServices): Failure {
     details: { service, package: packageName, profiles },
   })
 }
+
+/** Those of some services that are not mounted. A tool that draws on several refuses when it has none of them. */
+export function unmounted(host: HostServiceContext, asked: readonly (keyof HostServices)[]): readonly Failure[] {
+  return asked.filter((service) => host.get(service) === undefined).map(serviceUnavailable)
+}
+
+/** A failure as a line beside what was found all the same. */
+export const noteOf = ({ message, hint }: Failure): string => `${message}. ${hint}`
 
 /** The service keys a delegation server looks at, in a stable order. */
 export const serviceKeys = Object.keys(suppliers) as readonly (keyof HostServices)[]

@@ -1,6 +1,6 @@
 export { isActiveJob, presetService } from './background.ts'
 export type { Background } from './background.ts'
-export { Failure, serviceKeys, serviceUnavailable } from './failure.ts'
+export { Failure, noteOf, serviceKeys, serviceUnavailable, unmounted } from './failure.ts'
 export { openHarness } from './harness.ts'
 export type { Harness } from './harness.ts'
 export type { Answer, Pending, PendingQuestion } from './interactions/index.ts'

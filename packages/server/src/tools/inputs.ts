@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const sessionId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
-  .describe('Session id')
+  .describe('From dsh_start_session or dsh_list_sessions')
 
 export const prompt = z.string().min(1).max(200_000)
 
@@ -29,8 +29,13 @@ export const title = z
 
 export const provider = z.string().min(1).max(200)
 export const model = z.string().min(1).max(200)
-export const reasoningEffort = z.string().min(1).max(100)
-export const presetName = z.string().min(1).max(200)
+export const reasoningEffort = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('One of the efforts of the model, from dsh_list_models')
+export const interactionId = z.string().min(1).max(200).describe('From dsh_wait_session or dsh_list_interactions')
+export const presetName = z.string().min(1).max(200).describe('From dsh_list_presets')
 
 export function count(min: number, max: number, standard: number) {
   return z.int().min(min).max(max).default(standard)

@@ -53,8 +53,8 @@ const onBareHost: Readonly<Record<string, readonly [args: object, outcome: strin
   dsh_get_status: [{}, 'ok'],
   dsh_list_workspaces: [{}, 'service_unavailable sessions'],
   dsh_list_models: [{}, 'service_unavailable llm'],
-  dsh_list_presets: [{}, 'ok'],
-  dsh_list_tools: [{}, 'ok'],
+  dsh_list_presets: [{}, 'service_unavailable agentPresets'],
+  dsh_list_tools: [{}, 'service_unavailable tools'],
   dsh_list_sessions: [{}, 'service_unavailable sessions'],
   dsh_get_session: [{ sessionId }, 'service_unavailable sessionQuery'],
   dsh_read_session: [{ sessionId }, 'service_unavailable sessionQuery'],
@@ -66,9 +66,9 @@ const onBareHost: Readonly<Record<string, readonly [args: object, outcome: strin
   dsh_interrupt_session: [{ sessionId }, 'service_unavailable sessionQuery'],
   dsh_update_session: [{ sessionId, title: 'x' }, 'service_unavailable sessionQuery'],
   dsh_run_command: [{ sessionId, command: '/x' }, 'service_unavailable commands'],
-  dsh_list_interactions: [{}, 'ok'],
-  dsh_answer_approval: [{ interactionId: 'x', decision: 'reject' }, 'not_pending'],
-  dsh_answer_question: [{ interactionId: 'x', dismiss: true }, 'not_pending'],
+  dsh_list_interactions: [{}, 'service_unavailable approval'],
+  dsh_answer_approval: [{ interactionId: 'x', decision: 'reject' }, 'service_unavailable approval'],
+  dsh_answer_question: [{ interactionId: 'x', dismiss: true }, 'service_unavailable userQuestions'],
   dsh_get_changes: [{ sessionId }, 'service_unavailable sessionQuery'],
   dsh_get_usage: [{ sessionId }, 'service_unavailable sessions'],
 }
@@ -102,4 +102,21 @@ test('a store alone is read; what would have to run the session says that nothin
     'service_unavailable workspaceRegistry',
   )
   expect(await outcome(storeOnly, 'dsh_fork_session', { sessionId })).toBe('service_unavailable agentDefaultModel')
+})
+
+test('a list of several things tells those it can, and what is missing for the rest', async () => {
+  const tools = { schemas: () => [{ name: 'bash', description: 'Runs a command', parameters: {} }] }
+  const set = await toolSetOn({ tools, sessions: { list: () => [] }, agents: { list: () => [] } })
+  const listed = await set.call('dsh_list_tools', {}, context)
+  expect(listed).toMatchObject({
+    structuredContent: {
+      tools: [{ name: 'bash' }],
+      notes: [
+        expect.any(String),
+        expect.stringMatching(/"commands" is not mounted\. .*dsh-commands, mounted by/),
+        expect.stringMatching(/"skills" is not mounted\. .*dsh-skill, mounted by/),
+      ],
+    },
+  })
+  expect(await set.call('dsh_list_tools', { include: ['skills'] }, context)).toMatchObject({ isError: true })
 })

@@ -3,6 +3,11 @@ export function outline(value: Readonly<Record<string, unknown>>): string {
   return members(value, '').join('\n')
 }
 
+/** The outline, or `words` where the list that was asked for is empty: an outline says nothing of it. */
+export function outlineOf(list: readonly unknown[], words: string, value: Readonly<Record<string, unknown>>): string {
+  return list.length === 0 ? words : outline(value)
+}
+
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0

@@ -50,8 +50,10 @@ function pathOf(issue: z.core.$ZodIssue): string {
     .join('')
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, args: JsonObject): string {
   const path = pathOf(issue)
+  const [first, second] = issue.path
+  if (typeof first === 'string' && second === undefined && args[first] === undefined) return `"${first}" is missing`
   if (issue.code === 'unrecognized_keys') {
     return `unknown argument ${issue.keys.map((key) => `"${path === '' ? key : `${path}.${key}`}"`).join(', ')}`
   }
@@ -63,11 +65,23 @@ function oneForEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIs
   return [...new Map(issues.map((issue) => [`${issue.code} ${pathOf(issue)}`, issue])).values()]
 }
 
-function badArguments(tool: Tool, given: readonly z.core.$ZodIssue[]): Failure {
+/** What the schema says of the arguments that are wrong, such as where their value comes from. */
+function described(tool: Tool, issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const names = new Set(issues.map((issue) => issue.path[0]).filter((name) => typeof name === 'string'))
+  return [...names].flatMap((name) => {
+    const description = tool.input.shape[name]?.meta()?.description
+    return description === undefined ? [] : [`${name}: ${description}.`]
+  })
+}
+
+function badArguments(tool: Tool, args: JsonObject, given: readonly z.core.$ZodIssue[]): Failure {
   const issues = oneForEach(given)
   const known = Object.keys(tool.input.shape)
-  return new Failure('invalid_argument', issues.map(describeIssue).join('; '), {
-    hint: known.length === 0 ? `${tool.name} takes no arguments.` : `${tool.name} takes: ${known.join(', ')}.`,
+  return new Failure('invalid_argument', issues.map((issue) => describeIssue(issue, args)).join('; '), {
+    hint: [
+      known.length === 0 ? `${tool.name} takes no arguments.` : `${tool.name} takes: ${known.join(', ')}.`,
+      ...described(tool, issues),
+    ].join(' '),
     details: { issues: issues.map((issue) => ({ path: pathOf(issue), code: issue.code })) },
   })
 }
@@ -96,7 +110,7 @@ export function createToolSet(tools: readonly Tool[], harness: Harness, about: A
 
   async function run(tool: Tool, args: JsonObject, { caller, signal }: CallContext): Promise<ToolResult> {
     const parsed = tool.input.safeParse(args)
-    if (!parsed.success) return failed(badArguments(tool, parsed.error.issues))
+    if (!parsed.success) return failed(badArguments(tool, args, parsed.error.issues))
     const output = await tool.run(parsed.data, { harness, about, client: caller.client, signal })
     const text = tool.render?.(output) ?? outline(output)
     return { content: [{ type: 'text', text }], structuredContent: output as JsonObject }

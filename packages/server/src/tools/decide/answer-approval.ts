@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../../harness/index.ts'
 import { defineTool } from '../definition.ts'
-import { sessionId } from '../inputs.ts'
+import { interactionId, sessionId } from '../inputs.ts'
 import { notPending, requirePending } from './pending.ts'
 
 export const answerApproval = defineTool({
@@ -10,7 +10,7 @@ export const answerApproval = defineTool({
   description: 'Allow once or reject one pending tool approval. Ask the user before you allow.',
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   input: z.strictObject({
-    interactionId: z.string().min(1).max(200),
+    interactionId,
     decision: z.enum(['allow-once', 'reject']),
     sessionId: sessionId.optional().describe('Checked against the approval'),
   }),

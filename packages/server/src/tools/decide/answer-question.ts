@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Failure } from '../../harness/index.ts'
 import type { Answer, PendingQuestion } from '../../harness/index.ts'
 import { defineTool } from '../definition.ts'
+import { interactionId } from '../inputs.ts'
 import { notPending, requirePending } from './pending.ts'
 
 const answer = z.strictObject({
@@ -69,7 +70,7 @@ export const answerQuestion = defineTool({
   description: 'Answer or dismiss one pending question set. Ask the user where you do not know.',
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   input: z.strictObject({
-    interactionId: z.string().min(1).max(200),
+    interactionId,
     answers: z.array(answer).min(1).max(50).optional().describe('One for each question'),
     dismiss: z.boolean().default(false).describe('Leave all unanswered; the agent is told'),
   }),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { defineTool, reads } from '../definition.ts'
 import { count, sessionId } from '../inputs.ts'
+import { outlineOf } from '../outline.ts'
 import { interaction } from '../shapes.ts'
 import { interactionView } from '../views.ts'
+import { requireChannel } from './pending.ts'
 
 export const listInteractions = defineTool({
   name: 'dsh_list_interactions',
@@ -17,10 +19,10 @@ export const listInteractions = defineTool({
   output: z.object({
     interactions: z.array(interaction),
     total: z.int(),
-    notes: z.array(z.string()).optional(),
   }),
   example: { kind: 'approval' },
   async run({ kind, limit, ...args }, { harness, signal }) {
+    requireChannel(harness, kind)
     if (args.sessionId !== undefined) await harness.logs.read(args.sessionId, signal)
     const pending = harness.interactions
       .list()
@@ -28,14 +30,15 @@ export const listInteractions = defineTool({
         (each) =>
           (args.sessionId === undefined || each.sessionId === args.sessionId) && (kind === 'any' || each.kind === kind),
       )
-    const notes =
-      harness.interactions.channel === 'none'
-        ? ['This harness has no channel for decisions (services apiProxy, approval and userQuestions).']
-        : []
     return {
       interactions: pending.slice(0, limit).map((each) => interactionView(harness, each)),
       total: pending.length,
-      notes,
     }
   },
+  render: (output) =>
+    outlineOf(
+      output.interactions,
+      'Nothing waits for an answer. dsh_wait_session returns when something does.',
+      output,
+    ),
 })

@@ -1,4 +1,4 @@
-import { Failure } from '../../harness/index.ts'
+import { Failure, serviceUnavailable } from '../../harness/index.ts'
 import type { Harness, Pending } from '../../harness/index.ts'
 
 export function notPending(interactionId: string): Failure {
@@ -8,13 +8,20 @@ export function notPending(interactionId: string): Failure {
   })
 }
 
-/** @throws Failure `not_pending`; `invalid_argument` for one of another kind or session. */
+/** @throws Failure `service_unavailable` where the harness asks for no decisions. */
+export function requireChannel(harness: Harness, kind: Pending['kind'] | 'any'): void {
+  if (harness.interactions.channel !== 'none') return
+  throw serviceUnavailable(kind === 'question' ? 'userQuestions' : 'approval')
+}
+
+/** @throws Failure `service_unavailable`, `not_pending`; `invalid_argument` for one of another kind or session. */
 export function requirePending<Kind extends Pending['kind']>(
   harness: Harness,
   kind: Kind,
   interactionId: string,
   sessionId: string | undefined,
 ): Extract<Pending, { readonly kind: Kind }> {
+  requireChannel(harness, kind)
   const pending = harness.interactions.list().find((each) => each.interactionId === interactionId)
   if (pending === undefined) throw notPending(interactionId)
   if (pending.kind !== kind) {

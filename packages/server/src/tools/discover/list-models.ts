@@ -2,6 +2,7 @@ import type { Llm, ModelInfo } from '@dsh-mcp/host'
 import { z } from 'zod'
 import { serviceUnavailable } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
+import { outlineOf } from '../outline.ts'
 import { modelShape } from '../shapes.ts'
 import { modelView } from '../views.ts'
 
@@ -90,4 +91,10 @@ export const listModels = defineTool({
     }
     return { default: modelView(harness.models.defaultSelection()), providers, failures }
   },
+  render: (output) =>
+    outlineOf(
+      [...output.providers.flatMap(({ models }) => models), ...output.failures],
+      'No such model. Leave provider and query out; where there is none at all, the user has to set one up in the harness.',
+      output,
+    ),
 })

@@ -1,14 +1,11 @@
 import { z } from 'zod'
+import { noteOf, unmounted } from '../../harness/index.ts'
 import type { Harness } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 
-async function agentPresets(harness: Harness, notes: string[]) {
+async function agentPresets(harness: Harness) {
   const presets = await harness.presets.list()
-  if (presets === undefined) {
-    notes.push('This harness has no agent presets (service agentPresets, web profile).')
-    return []
-  }
-  return presets.map(({ id, name, description, trust, broken }) => ({
+  return (presets ?? []).map(({ id, name, description, trust, broken }) => ({
     id,
     name: name ?? id,
     description: description ?? null,
@@ -18,12 +15,9 @@ async function agentPresets(harness: Harness, notes: string[]) {
   }))
 }
 
-function permissionPresets(harness: Harness, notes: string[]) {
+function permissionPresets(harness: Harness) {
   const presets = harness.host.get('permissionPresets')
-  if (presets === undefined) {
-    notes.push('This harness has no permission presets (service permissionPresets).')
-    return []
-  }
+  if (presets === undefined) return []
   return presets.names.map((id) => {
     const { sandbox, approval } = presets.resolve(id)
     const { name, description } = presets.optionOf(id)
@@ -38,6 +32,12 @@ function permissionPresets(harness: Harness, notes: string[]) {
     }
   })
 }
+
+const services = {
+  agent: ['agentPresets'],
+  permission: ['permissionPresets'],
+  all: ['agentPresets', 'permissionPresets'],
+} as const
 
 export const listPresets = defineTool({
   name: 'dsh_list_presets',
@@ -71,11 +71,14 @@ export const listPresets = defineTool({
   }),
   example: { kind: 'permission' },
   async run({ kind }, { harness }) {
-    const notes: string[] = []
+    const asked = services[kind]
+    const missing = unmounted(harness.host, asked)
+    const [first] = missing
+    if (first !== undefined && missing.length === asked.length) throw first
     return {
-      agentPresets: kind === 'permission' ? [] : await agentPresets(harness, notes),
-      permissionPresets: kind === 'agent' ? [] : permissionPresets(harness, notes),
-      notes,
+      agentPresets: kind === 'permission' ? [] : await agentPresets(harness),
+      permissionPresets: kind === 'agent' ? [] : permissionPresets(harness),
+      notes: missing.map(noteOf),
     }
   },
 })

@@ -4,6 +4,7 @@ import type { Listed } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { count, cursor } from '../inputs.ts'
 import { pageAfter } from '../list-cursor.ts'
+import { outlineOf } from '../outline.ts'
 import { summary } from '../shapes.ts'
 import { summaryView } from '../views.ts'
 import { searchContent } from './content-search.ts'
@@ -16,7 +17,7 @@ const input = z.strictObject({
     .describe('Where to look for query: title, id and directory; or what was said'),
   state: z.enum(['any', 'live', 'running', 'needs-input', 'stored']).default('any'),
   cwd: z.string().min(1).max(4096).optional().describe('Only sessions of this directory'),
-  workspaceId: z.string().min(1).max(200).optional(),
+  workspaceId: z.string().min(1).max(200).optional().describe('From dsh_list_workspaces'),
   includeSubagents: z.boolean().default(false),
   includeArchived: z.boolean().default(false),
   limit: count(1, 100, 20),
@@ -88,4 +89,10 @@ export const listSessions = defineTool({
     const sessions = (await harness.list.withTitles(page, signal)).map(summaryView)
     return { sessions, nextCursor, total: found.rows.length, search: found.search }
   },
+  render: (output) =>
+    outlineOf(
+      output.sessions,
+      'No such session. Leave filters out, or set includeSubagents or includeArchived; dsh_start_session begins one.',
+      output,
+    ),
 })

@@ -1,6 +1,6 @@
 import type { Agent, ToolDeclaration } from '@dsh-mcp/host'
 import { z } from 'zod'
-import { clip } from '../../harness/index.ts'
+import { clip, noteOf, unmounted } from '../../harness/index.ts'
 import type { Harness } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { sessionId } from '../inputs.ts'
@@ -40,26 +40,31 @@ async function subjectOf(
   return { sessionId: wanted, agent: undefined, stored: fold.tools ?? [] }
 }
 
-function toolsOf(harness: Harness, { agent, stored }: Subject, notes: string[]): readonly ToolDeclaration[] {
-  if (stored !== undefined) return stored
-  const service = harness.host.get('tools')
-  if (service === undefined) notes.push('The service tools is not mounted.')
-  return service?.schemas(agent) ?? []
+/** @throws Failure `service_unavailable` when nothing of what is asked for can be told. */
+function missingOf(harness: Harness, { stored }: Subject, include: readonly Part[]): readonly string[] {
+  // What a stored session was offered stands in its log.
+  const missing = unmounted(
+    harness.host,
+    include.filter((part) => part !== 'tools' || stored === undefined),
+  )
+  const [first] = missing
+  if (first !== undefined && missing.length === include.length) throw first
+  return missing.map(noteOf)
 }
 
-function commandsOf(harness: Harness, { agent }: Subject, notes: string[]) {
+function toolsOf(harness: Harness, { agent, stored }: Subject): readonly ToolDeclaration[] {
+  return stored ?? harness.host.get('tools')?.schemas(agent) ?? []
+}
+
+function commandsOf(harness: Harness, { agent }: Subject) {
   const service = harness.host.get('commands')
-  if (service === undefined) notes.push('The service commands is not mounted.')
   if (service === undefined || agent === undefined) return []
   return service.list(agent).map(({ name, description, input }) => ({ name, description, hint: input?.hint ?? null }))
 }
 
-async function skillsOf(harness: Harness, { agent }: Subject, notes: string[], signal: AbortSignal) {
+async function skillsOf(harness: Harness, { agent }: Subject, signal: AbortSignal) {
   const service = harness.host.get('skills')
-  if (service === undefined) {
-    notes.push('The service skills is not mounted.')
-    return []
-  }
+  if (service === undefined) return []
   const cwd = agent?.session.header.cwd
   const skills = await service.list({ signal, ...(cwd === undefined ? {} : { cwd }), ...(agent && { scope: agent }) })
   return skills.map(({ name, description }) => ({ name, description }))
@@ -96,13 +101,14 @@ export const listTools = defineTool({
   async run({ include, withSchemas, query, ...args }, { harness, signal }) {
     const notes: string[] = []
     const subject = await subjectOf(harness, args.sessionId, notes, signal)
+    notes.push(...missingOf(harness, subject, include))
     const wanted = query?.toLocaleLowerCase()
     const matches = ({ name, description }: Named) =>
       wanted === undefined ||
       name.toLocaleLowerCase().includes(wanted) ||
       description.toLocaleLowerCase().includes(wanted)
     const has = (part: Part) => include.includes(part)
-    const tools = has('tools') ? toolsOf(harness, subject, notes).filter(matches) : []
+    const tools = has('tools') ? toolsOf(harness, subject).filter(matches) : []
     return {
       sessionId: subject.sessionId,
       tools: tools.map(({ name, description, parameters }) => ({
@@ -110,8 +116,8 @@ export const listTools = defineTool({
         description,
         ...(withSchemas ? { parameters } : {}),
       })),
-      commands: has('commands') ? commandsOf(harness, subject, notes).filter(matches) : [],
-      skills: has('skills') ? (await skillsOf(harness, subject, notes, signal)).filter(matches) : [],
+      commands: has('commands') ? commandsOf(harness, subject).filter(matches) : [],
+      skills: has('skills') ? (await skillsOf(harness, subject, signal)).filter(matches) : [],
       notes,
     }
   },

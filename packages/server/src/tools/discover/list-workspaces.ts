@@ -3,6 +3,7 @@ import type { Harness, Listed } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { count, cursor } from '../inputs.ts'
 import { pageAfter } from '../list-cursor.ts'
+import { outlineOf } from '../outline.ts'
 import { time } from '../shapes.ts'
 import { isoTime } from '../views.ts'
 
@@ -100,4 +101,5 @@ export const listWorkspaces = defineTool({
     const source: 'registry' | 'cwd' = mounted ? 'registry' : 'cwd'
     return { source, workspaces, nextCursor }
   },
+  render: (output) => outlineOf(output.workspaces, 'No directory is registered. Give dsh_start_session a cwd.', output),
 })

@@ -12,8 +12,8 @@ import { reviveForWork } from './revive.ts'
 const input = z.strictObject({
   sessionId: inputs.sessionId,
   title: inputs.title.optional(),
-  provider: inputs.provider.optional().describe('With model'),
-  model: inputs.model.optional().describe('With provider'),
+  provider: inputs.provider.optional().describe('With model, from dsh_list_models'),
+  model: inputs.model.optional().describe('With provider, from dsh_list_models'),
   reasoningEffort: inputs.reasoningEffort.optional(),
   permissionPreset: inputs.presetName.optional(),
   archived: z.boolean().optional().describe('Only true: archiving cannot be undone from here'),
