@@ -99,5 +99,7 @@ export interface HostServiceContext {
     options?: { readonly prepend?: boolean },
   ): () => void
   effect(start: () => () => void, label?: string): unknown
+  /** Runs `mount` while all services are there, with a context of its own that unwinds when one leaves. */
+  inject(services: readonly (keyof HostServices)[], mount: (context: HostServiceContext) => void): unknown
   readonly root: HostServiceContext
 }

@@ -60,8 +60,6 @@ export async function openHarness(ctx: HostServiceContext, policyOptions: Policy
   const loader = ctx.get('loader')
   await loader?.await?.()
 
-  const unload = new AbortController()
-  ctx.effect(() => () => unload.abort(), 'mcp: harness')
   const activity = createActivity(ctx)
   const logs = createSessionLogs(ctx, activity)
   const models = createModels(ctx, logs)
@@ -74,7 +72,6 @@ export async function openHarness(ctx: HostServiceContext, policyOptions: Policy
     changed: activity.wake,
     isDriven: agents.isDriven,
     gatewayExpected: gatewayExpected(loader),
-    signal: unload.signal,
   })
   const lookAt = createLookAt(agents, interactions, background)
   return {

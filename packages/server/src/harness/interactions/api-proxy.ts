@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { ApiProxy, FrameEnvelope } from '@dsh-mcp/host'
+import type { ApiProxy, FrameEnvelope, HostServiceContext } from '@dsh-mcp/host'
 import { createPendingMap } from './pending-map.ts'
 import type { Answer, Interactions, Pending, PendingApproval, PendingQuestion, Receipt } from './types.ts'
 
 type Mux = NonNullable<NonNullable<ApiProxy['events']>['mux']>
 type Respond = NonNullable<ApiProxy['respond']>
 
-/** The two functions this channel stands on; undefined where the gateway has not both. */
-export function gatewayChannel(proxy: ApiProxy | undefined): { mux: Mux; respond: Respond } | undefined {
+/** The two functions this channel stands on. */
+export interface GatewayChannel {
+  readonly mux: Mux
+  readonly respond: Respond
+}
+
+/** The channel of a gateway; undefined where it has not both functions. */
+export function gatewayChannel(proxy: ApiProxy | undefined): GatewayChannel | undefined {
   const mux = proxy?.events?.mux
   const respond = proxy?.respond
   if (typeof mux !== 'function' || typeof respond !== 'function') return undefined
@@ -26,15 +32,12 @@ function pendingOf({ rpcId, payload }: FrameEnvelope): Pending | undefined {
 
 /**
  * Decisions through the gateway that the web page uses, so that the page's own prompts close with our answers. One
- * subscription stays open; of each frame only its type is looked at unless it concerns a decision.
+ * subscription stays open, also to a gateway that is mounted anew while the host runs; of each frame only its type is
+ * looked at unless it concerns a decision.
  *
  * Observed on DSH 0.1.0-rc.8: a new subscription first replays what is pending.
  */
-export function apiProxyInteractions(
-  channel: { readonly mux: Mux; readonly respond: Respond },
-  changed: (sessionId: string) => void,
-  signal: AbortSignal,
-): Interactions {
+export function apiProxyInteractions(ctx: HostServiceContext, changed: (sessionId: string) => void): Interactions {
   const pending = createPendingMap(changed)
   const approvalRpc = new Map<string, string>()
 
@@ -60,17 +63,44 @@ export function apiProxyInteractions(
     }
   }
 
-  async function follow(): Promise<void> {
-    for await (const envelope of channel.mux({ rpcId: randomUUID(), payload: {} }, signal)) take(envelope)
+  /** What is pending now is no longer ours to answer; another subscription tells of it again. */
+  function forget(): void {
+    approvalRpc.clear()
+    pending.clear()
   }
-  // The subscription ends with the gateway or with the plugin; what was pending then is no longer ours to answer.
-  void follow().then(pending.clear, pending.clear)
+
+  async function follow(mux: Mux, signal: AbortSignal): Promise<void> {
+    for await (const envelope of mux({ rpcId: randomUUID(), payload: {} }, signal)) {
+      if (signal.aborted) return
+      take(envelope)
+    }
+  }
+
+  let respondTo: Respond | undefined
+  ctx.inject(['apiProxy'], (mounted) => {
+    const channel = gatewayChannel(mounted.get('apiProxy'))
+    if (channel === undefined) return
+    mounted.effect(() => {
+      const unmounted = new AbortController()
+      respondTo = channel.respond
+      const ended = (): void => {
+        if (!unmounted.signal.aborted) forget()
+      }
+      void follow(channel.mux, unmounted.signal).then(ended, ended)
+      return () => {
+        unmounted.abort()
+        respondTo = undefined
+        forget()
+      }
+    }, 'mcp: decisions')
+  })
 
   async function respond(
     { interactionId }: Pending,
     result: { ok: boolean; value?: unknown; error?: unknown },
   ): Promise<Receipt> {
-    const receipt = await channel.respond({ type: 'client-response', rpcId: interactionId, result })
+    const receipt = await respondTo?.({ type: 'client-response', rpcId: interactionId, result })
+    if (receipt === undefined) return 'not-pending'
     if (receipt.accepted) {
       pending.remove(interactionId)
       return 'accepted'

@@ -10,8 +10,6 @@ export interface InteractionOptions {
   readonly isDriven: (sessionId: string) => boolean
   /** Whether the gateway is, or may still be, part of the composition. Its question seat must then stay free. */
   readonly gatewayExpected: boolean
-  /** Ends the subscription. */
-  readonly signal: AbortSignal
 }
 
 const noInteractions: Interactions = {
@@ -24,8 +22,7 @@ const noInteractions: Interactions = {
 
 /** Chooses the channel by what the host offers, once its plugin tree has settled. */
 export function createInteractions(ctx: HostServiceContext, options: InteractionOptions): Interactions {
-  const gateway = gatewayChannel(ctx.get('apiProxy'))
-  if (gateway !== undefined) return apiProxyInteractions(gateway, options.changed, options.signal)
+  if (gatewayChannel(ctx.get('apiProxy')) !== undefined) return apiProxyInteractions(ctx, options.changed)
   if (ctx.get('approval') === undefined && ctx.get('userQuestions') === undefined) return noInteractions
   return waterfallInteractions(ctx, { ...options, takeQuestionSeat: !options.gatewayExpected })
 }

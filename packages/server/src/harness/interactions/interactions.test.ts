@@ -60,7 +60,6 @@ function open(host: ReturnType<typeof fakeHost>, more: Partial<Parameters<typeof
     changed,
     isDriven: (id) => id === 'driven',
     gatewayExpected: false,
-    signal: new AbortController().signal,
     ...more,
   })
   return { interactions, changed }
