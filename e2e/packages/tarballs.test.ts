@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import {
+  addSource,
   installPlugins,
   nodeBinary,
   pluginFolder,
@@ -74,31 +75,66 @@ test.each(['manager', 'server'] as const)(
   },
 )
 
+/** Every file of a home that was never given a plugin; what differs after a removal was left by one. */
+async function filesOf(home: string): Promise<readonly string[]> {
+  const entries = await readdir(home, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+/** What may stay when all is removed. */
+const kept: readonly RegExp[] = [
+  // Named by the READMEs: so that clients need no new configuration when the plugin comes back.
+  /^mcp\/dsh-mcp-token$/,
+  // What the harness itself keeps of the work that was done.
+  /^(?:sessions|storages)\//,
+  // The package manager of the harness: its own notes, and names of programs whose packages are gone.
+  /^profiles\/web\/(?:pnpm-(?:lock|workspace)\.yaml|node_modules\/(?:\.modules\.yaml|\.pnpm-workspace-state-v1\.json|\.pnpm\/lock\.yaml|\.bin\/[\w-]+))$/,
+  // Of this test.
+  /^(?:model-requests\.jsonl|tarballs\/.*)$/,
+]
+
 test.each<{ plugins: PluginName[] }>([
   { plugins: ['manager'] },
   { plugins: ['server'] },
   { plugins: ['manager', 'server'] },
 ])(
-  '$plugins installed from tarballs does its work, and is gone after removal',
+  '$plugins installed from tarballs with the protocol library does its work, and is gone after removal',
   async ({ plugins }) => {
     await using home = await temporaryHome()
     await ensureStateFile(home.path)
     await using sample = await startEverything()
     const env = { SAMPLE_MCP_PORT: String(sample.port) }
+    const own = (path: string): Promise<string> => readFile(join(home.path, path), 'utf8')
+    {
+      await using host = await startWebHost({ home: home.path, env })
+      expect(host.port).toBeGreaterThan(0)
+    }
+    const before = { files: await filesOf(home.path), state: await own('mcp-manager.json') }
+    await addSource(home.path, 'web', join(folder, await tarballOf('sdk-protocol')))
     {
       await using host = await startWebHost({ home: home.path, plugins, form: 'tarball', env })
-      const installed = await realpath(join(home.path, 'profiles', 'web', 'node_modules', '@dsh-mcp', plugins[0]!))
-      expect(installed.startsWith(await realpath(home.path))).toBe(true)
+      for (const name of [...plugins, 'sdk-protocol']) {
+        const installed = await realpath(join(home.path, 'profiles', 'web', 'node_modules', '@dsh-mcp', name))
+        expect(installed.startsWith(await realpath(home.path))).toBe(true)
+      }
       expect(await proveInstalled(host, plugins)).toEqual([])
     }
-    for (const plugin of plugins) await removePlugin(home.path, 'web', plugin)
+    const library = createRequire(join(home.path, 'profiles', 'web', 'package.json')).resolve('@dsh-mcp/sdk-protocol')
+    expect(await import(library)).toHaveProperty('JsonRpcLineTransport')
+    for (const name of [...plugins, 'sdk-protocol'] as const) await removePlugin(home.path, 'web', name)
     await using host = await startWebHost({ home: home.path })
     const servers = await fetch(`${host.url}/mcp-manager/api/servers`)
     const endpoint = await fetch(`${host.url}/mcp`, { method: 'POST', body: '{}' })
     expect([servers.headers.get('content-type'), endpoint.status]).toEqual([expect.stringContaining('text/html'), 405])
-    const modules = join(home.path, 'profiles', 'web', 'node_modules', '@dsh-mcp')
-    expect(existsSync(modules) ? await readdir(modules) : []).toEqual([])
-    expect(existsSync(join(home.path, 'mcp', 'dsh-mcp-endpoint.json'))).toBe(false)
+
+    const left = (await filesOf(home.path)).filter((path) => !before.files.includes(path))
+    expect(left.filter((path) => !kept.some((pattern) => pattern.test(path)))).toEqual([])
+    expect(await own('profiles/web/package.json')).not.toContain('dsh-mcp')
+    expect(await own('profiles/web/pnpm-lock.yaml')).not.toContain('dsh-mcp')
+    expect(await own('mcp-manager.json')).toBe(before.state)
   },
   180_000,
 )

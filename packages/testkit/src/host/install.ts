@@ -58,8 +58,8 @@ export async function addSource(home: string, profile: string, source: string): 
   await run([dshEntry, 'plugin', '--profile', profile, 'add', source], repositoryRoot, hostEnvironment(home))
 }
 
-/** Removes a plugin from a profile with `dsh plugin remove`. */
-export async function removePlugin(home: string, profile: string, plugin: PluginName): Promise<void> {
+/** Removes a package of ours from a profile with `dsh plugin remove`. */
+export async function removePlugin(home: string, profile: string, plugin: PluginName | 'sdk-protocol'): Promise<void> {
   const args = [dshEntry, 'plugin', '--profile', profile, 'remove', `@dsh-mcp/${plugin}`]
   await run(args, repositoryRoot, hostEnvironment(home))
 }
