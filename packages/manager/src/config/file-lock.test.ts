@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acquireLock } from './file-lock.ts'
 import { isGone, thisProcess } from './process-identity.ts'
@@ -68,6 +69,34 @@ test('that may still be in creation is not taken', async () => {
 test('torn in creation is taken', async () => {
   await writeFile(path, '{"pid":')
   await (await acquireLock(path, 30_000)).release()
+})
+
+test('that is written again and again is in creation, not torn', async () => {
+  const writing = setInterval(() => void writeFile(path, '{"pid":'), 300)
+  try {
+    await writeFile(path, '{"pid":')
+    await expect(acquireLock(path, 3_500)).rejects.toMatchObject({ code: 'locked' })
+  } finally {
+    clearInterval(writing)
+  }
+})
+
+test('of a process that ended is taken by one of many at a time', async () => {
+  const gone = JSON.stringify({ pid: await deadPid(), host: hostname(), nonce: 'x' })
+  let holders = 0
+  let most = 0
+  const work = async (): Promise<void> => {
+    const lock = await acquireLock(path, 30_000)
+    most = Math.max(most, ++holders)
+    await delay(1)
+    holders--
+    await lock.release()
+  }
+  for (let round = 0; round < 40; round++) {
+    await writeFile(path, gone)
+    await Promise.all(Array.from({ length: 8 }, work))
+  }
+  expect(most).toBe(1)
 })
 
 test('is not reclaimed while a marker of a crashed reclaimer stands', async () => {

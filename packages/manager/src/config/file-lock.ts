@@ -57,7 +57,6 @@ async function createWhole(path: string, content: string): Promise<boolean> {
 
 /** What was seen of a lock file without readable content, to tell a torn creation from one under way. */
 interface Torn {
-  readonly content: string
   readonly changed: number
   readonly since: number
 }
@@ -67,9 +66,7 @@ async function isStale(path: string, content: string, torn: Torn | undefined): P
   if (owner !== undefined) return isGone(owner)
   const changed = (await stat(path).catch(() => undefined))?.mtimeMs
   if (changed === undefined) return false
-  if (torn === undefined || torn.content !== content || torn.changed !== changed) {
-    return { content, changed, since: performance.now() }
-  }
+  if (torn?.changed !== changed) return { changed, since: performance.now() }
   return performance.now() - torn.since >= tornAfterMs
 }
 

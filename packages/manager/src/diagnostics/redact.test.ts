@@ -59,6 +59,11 @@ describe('redact, by value', () => {
     )
   })
 
+  test('a value of one to three characters is ordinary text', () => {
+    expect(redact('1 of 12 calls failed: ok', ['1', 'ok', 'all'])).toBe('1 of 12 calls failed: ok')
+    expect(redact('at 50%25', ['5'])).toBe('at 50%25')
+  })
+
   test('a longer secret that holds a shorter one goes whole', () => {
     expect(redact('use abcd-efgh-ijkl now', ['abcd', 'abcd-efgh-ijkl'])).toBe('use [redacted] now')
   })

@@ -41,7 +41,7 @@ function base64Forms(secret: string): string[] {
     const from = offset === 0 ? 0 : offset + 1
     const to = padded.length % 3 === 0 ? whole.length : whole.length - 1
     const form = whole.slice(from, to)
-    if (form.length >= shortestSecret) forms.push(form, form.replaceAll('+', '-').replaceAll('/', '_'))
+    forms.push(form, form.replaceAll('+', '-').replaceAll('/', '_'))
   }
   return forms
 }
@@ -91,7 +91,7 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
   const known = [...new Set(secrets)].filter((secret) => secret.length >= shortestSecret)
   let clean = text
   if (known.length > 0) {
-    const forms = [...new Set(known.flatMap(formsOf))].filter((form) => form.length >= shortestSecret)
+    const forms = [...new Set(known.flatMap(formsOf))]
     forms.sort((a, b) => b.length - a.length)
     for (const form of forms) clean = clean.replaceAll(form, redacted)
     clean = clean.replace(/\S+/g, (word) => (hidesSecret(word, known) ? redacted : word))
