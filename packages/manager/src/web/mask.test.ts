@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskUrl, unmaskUrl } from './mask.ts'
+import { maskUrl, maskValues, unmaskUrl, unmaskValues } from './mask.ts'
 
 test.each([
   ['https://user:pass@host.example/mcp', 'https://••••@host.example/mcp'],
@@ -23,6 +23,14 @@ test.each([
   ['another port', 'https://h.example:8443/?token=••••', 'https://h.example/?token=t'],
 ])('a mask with %s behind it is refused', (_, given, old) => {
   expect(() => unmaskUrl(given, old)).toThrow('enter it')
+})
+
+test('values are masked, but for those that are empty or only name a variable; the mask brings them back', () => {
+  const stored = { KEY: 'k', EMPTY: '', REF: '${TOKEN}', MIXED: 'x${TOKEN}' }
+  const shown = maskValues(stored)
+  expect(shown).toEqual({ KEY: '••••', EMPTY: '', REF: '${TOKEN}', MIXED: '••••' })
+  expect(unmaskValues('env', { ...shown, NEW: 'n' }, stored)).toEqual({ ...stored, NEW: 'n' })
+  expect(() => unmaskValues('env', { OTHER: '••••' }, stored)).toThrow('env.OTHER')
 })
 
 test('a changed path keeps the stored credentials', () => {
