@@ -63,6 +63,11 @@ const chinese: readonly (readonly [RegExp, string])[] = [
   [/^the same, slowest$/, '同上，最慢'],
   // server
   [/^tools\/call (\S+), (\d+) at once: ours \/ official handler$/, 'tools/call，$1，$2 个并发：本项目 / 官方处理器'],
+  [
+    /^tools\/call (\S+), (\d+) at once: a constant answer \/ official handler$/,
+    'tools/call，$1，$2 个并发：固定应答 / 官方处理器',
+  ],
+  [/^tools\/call (\S+), (\d+) at once: constant(.*)$/, 'tools/call，$1，$2 个并发：固定应答$3'],
   [/^tools\/call (\S+), (\d+) at once: ours(.*)$/, 'tools/call，$1，$2 个并发：本项目$3'],
   [/^tools\/call (\S+), (\d+) at once: sdk(.*)$/, 'tools/call，$1，$2 个并发：官方处理器$3'],
   [/^bridge adds to p50, one at a time$/, '桥为 p50 增加的时间，逐个调用'],

@@ -10,8 +10,10 @@ export interface Program extends AsyncDisposable {
   memory(): Promise<{ readonly used: number; readonly rss: number }>
 }
 
+export type ProgramName = 'ours' | 'sdk' | 'constant'
+
 /** Starts a server program of this bench in a process of its own. */
-export async function startProgram(name: 'ours' | 'sdk', args: readonly string[] = []): Promise<Program> {
+export async function startProgram(name: ProgramName, args: readonly string[] = []): Promise<Program> {
   const child = fork(join(import.meta.dirname, `${name}.program.ts`), args, {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
