@@ -47,6 +47,10 @@ function rows(name: string, { bytes, handles: left }: Growth): readonly Row[] {
 /** Whether what goes on for days leaves anything behind. */
 export async function memory(progress: (text: string) => void): Promise<readonly Row[]> {
   await using peer = await startEverything()
+  // What the server prints of each request would be collected in this process, and be measured with the rest.
+  for (const stream of [peer.child.process.stdout, peer.child.process.stderr]) {
+    stream?.removeAllListeners('data').resume()
+  }
   const set = openConnections()
   try {
     progress('1000 connections over HTTP …')

@@ -4,6 +4,7 @@ import { onceMore } from './once-more.ts'
 import { requestTimeoutMs } from './session.ts'
 import type { Listing, Session } from './session.ts'
 import { judge } from './verdict.ts'
+import { within } from './within.ts'
 
 /** A connection by single requests shows its end only when one is made: after this much silence one is, in milliseconds. */
 const silenceMs = 120_000
@@ -53,7 +54,7 @@ export class LiveSession {
   /** Asks the server for a sign of life; an outage ends the connection, anything else it says is life. */
   async verify(): Promise<void> {
     try {
-      await this.session.check(AbortSignal.timeout(verifyMs))
+      await within(verifyMs, (signal) => this.session.check(signal))
     } catch (error) {
       if (this.#released) return
       const verdict = judge(error)
@@ -75,7 +76,7 @@ export class LiveSession {
   async #list(): Promise<void> {
     if (this.#released) return
     try {
-      const listing = await this.session.list(AbortSignal.timeout(requestTimeoutMs))
+      const listing = await within(requestTimeoutMs, (signal) => this.session.list(signal))
       if (!this.#released) this.#events.listed(listing)
     } catch (error) {
       if (this.#released) return

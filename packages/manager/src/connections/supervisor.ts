@@ -23,6 +23,7 @@ import { connected, describeConnected, failed, needsAuth, untried } from './stat
 import { callOver } from './tool-call.ts'
 import type { CallPath } from './tool-call.ts'
 import { judge } from './verdict.ts'
+import { within } from './within.ts'
 
 /** A connection that stood this long was a good one: when it breaks, it is opened again at once. */
 const goodAfterMs = 3_000
@@ -220,7 +221,7 @@ export class Supervisor implements ServerConnection {
     let listing: Listing
     try {
       signal.throwIfAborted()
-      listing = await session.list(AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]))
+      listing = await within(requestTimeoutMs, (ended) => session.list(ended), signal)
       signal.throwIfAborted()
     } catch (error) {
       this.#attempts.waitFor(session.close())
