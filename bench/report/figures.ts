@@ -25,10 +25,40 @@ export const figures: readonly Figure[] = [
     zh: '正确的工具排在搜索结果前五（真实任务）',
   },
   {
+    bench: 'manager',
+    row: 'host start with 50 servers: against without',
+    en: 'start of the harness with 50 servers ÷ its start without',
+    zh: '带 50 个服务器时 Harness 的启动时间 ÷ 不带时',
+  },
+  {
+    bench: 'manager',
+    row: 'one call through the registered tool, p50, to the built-in client',
+    en: 'time of one tool call ÷ the same call through the client built into the harness',
+    zh: '一次工具调用的时间 ÷ 经 Harness 内置客户端的同一调用',
+  },
+  {
     bench: 'page',
     row: 'section visible after the click, first time in a tab',
     en: 'Settings → MCP with 50 servers visible after the click',
     zh: '点击后看到含 50 个服务器的“设置 → MCP”',
+  },
+  {
+    bench: 'server',
+    row: 'tools/call 2026-07-28, 16 at once: ours / official handler',
+    en: 'calls a second through the MCP endpoint, 16 at once ÷ the official handler',
+    zh: 'MCP 端点每秒处理的调用数（16 个并发）÷ 官方处理器',
+  },
+  {
+    bench: 'server',
+    row: 'bridge adds to p50, one at a time',
+    en: 'what the stdio bridge adds to a call',
+    zh: 'stdio 桥为一次调用增加的时间',
+  },
+  {
+    bench: 'tools',
+    row: '200 waits on 50 sessions: from the end of the turn to the answer, p95',
+    en: 'from the end of a turn to the answer of those who wait, 200 waits at once',
+    zh: '从回合结束到等待者得到应答（同时 200 个等待）',
   },
   {
     bench: 'protocol',
