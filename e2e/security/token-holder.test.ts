@@ -33,7 +33,9 @@ describe('numbers', () => {
       for (const value of [1e308, -1e308, schema.maximum! + 1, schema.minimum! - 1, 0.5, '7', [], {}]) {
         const refusal = await scene.agent.refused(tool, { [argument]: value })
         expect(refusal.code, `${what} ${JSON.stringify(value)}`).toBe('invalid_argument')
-        const told = refusal.message.split(/[;.] /).filter((part) => part.includes(`${argument}: `))
+        // What follows is what the tool takes.
+        const [problems = ''] = refusal.message.split(`. ${tool} takes:`)
+        const told = problems.split('; ').filter((part) => part.includes(`${argument}: `))
         expect(told, `${what} ${JSON.stringify(value)}: ${refusal.message}`).toHaveLength(1)
       }
     }

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { nodeBinary, repositoryRoot } from './paths.ts'
 
@@ -11,4 +12,14 @@ export function hostEnvironment(home: string, extra: NodeJS.ProcessEnv = {}): No
   )
   const path = [dirname(nodeBinary), join(repositoryRoot, 'node_modules', '.bin'), process.env.PATH ?? '']
   return { ...Object.fromEntries(inherited), DSH_HOME: home, PATH: path.join(delimiter), ...extra }
+}
+
+/**
+ * The same for a host that is about to run, with its temporary files below the home: DSH 0.1.0-rc.8 leaves a folder for
+ * spilled output there at each start, which is to go with the home.
+ */
+export async function runningHostEnvironment(home: string, extra: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
+  const folder = join(home, 'tmp')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return hostEnvironment(home, { TMPDIR: folder, ...extra })
 }

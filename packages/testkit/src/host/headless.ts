@@ -1,6 +1,6 @@
 import { startChild } from './child.ts'
 import type { Exit } from './child.ts'
-import { hostEnvironment } from './environment.ts'
+import { runningHostEnvironment } from './environment.ts'
 import { installPlugins } from './install.ts'
 import type { WebHostOptions } from './web.ts'
 import { patchFlags } from './patches.ts'
@@ -19,7 +19,7 @@ export async function runHeadless(options: Omit<WebHostOptions, 'port'> & { task
   const flags = await patchFlags(home, patches, model)
   await using child = startChild(nodeBinary, [dshEntry, '--profile', 'headless', ...flags, options.task], {
     cwd: options.cwd ?? home,
-    env: hostEnvironment(home, options.env),
+    env: await runningHostEnvironment(home, options.env),
     input: '',
   })
   const exit = await child.exited

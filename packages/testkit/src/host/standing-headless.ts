@@ -1,6 +1,6 @@
 import { startChild } from './child.ts'
 import type { Child } from './child.ts'
-import { hostEnvironment } from './environment.ts'
+import { runningHostEnvironment } from './environment.ts'
 import { installPlugins } from './install.ts'
 import { patchFlags } from './patches.ts'
 import { dshEntry, nodeBinary } from './paths.ts'
@@ -23,7 +23,7 @@ export async function startStandingHeadless(
   const flags = await patchFlags(home, [webServerPatch, ...patches], 'scripted')
   return startChild(nodeBinary, [dshEntry, '--profile', 'headless', ...flags, 'hang'], {
     cwd: options.cwd ?? home,
-    env: hostEnvironment(home, options.env),
+    env: await runningHostEnvironment(home, options.env),
     input: '',
   })
 }

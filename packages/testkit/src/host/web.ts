@@ -1,6 +1,6 @@
 import { startChild } from './child.ts'
 import type { Child, Exit } from './child.ts'
-import { hostEnvironment } from './environment.ts'
+import { runningHostEnvironment } from './environment.ts'
 import { installPlugins } from './install.ts'
 import type { InstallForm } from './install.ts'
 import { patchFlags } from './patches.ts'
@@ -70,7 +70,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     [dshEntry, 'web', ...flags, '--no-open', '--port', String(wanted)],
     {
       cwd: options.cwd ?? home,
-      env: hostEnvironment(home, options.env),
+      env: await runningHostEnvironment(home, options.env),
     },
   )
   try {
