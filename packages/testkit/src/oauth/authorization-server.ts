@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider'
 import { browse } from './browse.ts'
 import type { BrowseOptions } from './browse.ts'
 import { listen } from './listen.ts'
-import type { Listening } from './listen.ts'
+import type { Certificate, Listening } from './listen.ts'
 
 /** How the authorization server behaves. */
 export interface AuthorizationServerOptions {
@@ -20,6 +20,8 @@ export interface AuthorizationServerOptions {
   /** Serves Client ID Metadata Documents: the document for a client id, instead of fetching it. */
   readonly clientDocument?: (clientId: string) => Readonly<Record<string, unknown>> | undefined
   readonly port?: number
+  /** Serves over TLS. */
+  readonly certificate?: Certificate
 }
 
 /** One request to the token endpoint and what became of it. */
@@ -59,21 +61,25 @@ export interface AuthorizationServer extends Listening {
 export async function startAuthorizationServer(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
   const scopes = options.scopes ?? ['mcp:read', 'mcp:write']
   let handler: RequestListener = (_, response) => void response.writeHead(503).end()
-  const listening = await listen((request, response) => {
-    if (server.outage !== undefined) {
-      server.turnedAway++
-      response.writeHead(server.outage, { 'content-type': 'text/plain' }).end('outage')
-      return
-    }
-    if (server.holdTokens !== undefined && request.url === '/token') {
-      if (server.holdTokens === 'request') return void server.held++
-      response.end = () => {
-        server.held++
-        return response
+  const listening = await listen(
+    (request, response) => {
+      if (server.outage !== undefined) {
+        server.turnedAway++
+        response.writeHead(server.outage, { 'content-type': 'text/plain' }).end('outage')
+        return
       }
-    }
-    handler(request, response)
-  }, options.port)
+      if (server.holdTokens !== undefined && request.url === '/token') {
+        if (server.holdTokens === 'request') return void server.held++
+        response.end = () => {
+          server.held++
+          return response
+        }
+      }
+      handler(request, response)
+    },
+    options.port,
+    options.certificate,
+  )
   const provider = new Provider(listening.origin, {
     clients: options.clients ?? [],
     scopes: ['openid', 'offline_access', ...scopes],

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,16 +9,22 @@ export interface Listening extends AsyncDisposable {
   readonly port: number
 }
 
-/** Serves `listener` on 127.0.0.1; `port` 0 takes any free one. */
-export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
-  const server = createServer(listener)
+/** Key and certificate of a server, in PEM. */
+export interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** Serves `listener` on 127.0.0.1, over TLS with a certificate; `port` 0 takes any free one. */
+export async function listen(listener: RequestListener, port = 0, certificate?: Certificate): Promise<Listening> {
+  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
   const address = server.address() as AddressInfo
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
     port: address.port,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

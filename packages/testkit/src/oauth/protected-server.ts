@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { bodyText, listen, sendJson } from './listen.ts'
-import type { Listening } from './listen.ts'
+import type { Certificate, Listening } from './listen.ts'
 
 /** What a token is good for. Nothing: it is refused. */
 export interface TokenFacts {
@@ -27,6 +27,8 @@ export interface ProtectedServerOptions {
   /** Handles a request before everything else; true when it answered. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
   readonly port?: number
+  /** Serves over TLS. */
+  readonly certificate?: Certificate
 }
 
 /** An MCP server (2025-11-25, JSON answers, no session) that wants a bearer token. Tools: `whoami` and those of `toolScopes`. */
@@ -150,12 +152,16 @@ export async function startProtectedServer(options: ProtectedServerOptions = {})
     response.writeHead(404).end()
   }
 
-  const listening = await listen((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500)
-      response.end(String(error))
-    })
-  }, options.port)
+  const listening = await listen(
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500)
+        response.end(String(error))
+      })
+    },
+    options.port,
+    options.certificate,
+  )
   const server: ProtectedServer = {
     ...listening,
     url: `${listening.origin}/mcp`,
