@@ -1,4 +1,5 @@
-// Lets every step of a write to the state file take FAULTS_SLOW_DISK milliseconds, as on a disk that hardly answers.
+// Lets every step of a write to the state file take FAULTS_SLOW_DISK milliseconds, as on a disk that hardly answers; the
+// last two characters of a text come a step later than the rest.
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,18 @@ function slowed(holder, name, concerns) {
   }
 }
 
+function slowedText(holder, concerns, write, append) {
+  const original = holder.writeFile
+  holder.writeFile = async function (...args) {
+    if (!concerns(this, args)) return original.apply(this, args)
+    await sleep(ms)
+    const text = String(args[write])
+    await original.apply(this, args.with(write, text.slice(0, -2)))
+    await sleep(ms)
+    await append(original, this, args, text.slice(-2))
+  }
+}
+
 if (ms > 0) {
   const ofState = (_, [path]) => String(path).includes('mcp-manager.json')
   const handles = new WeakSet()
@@ -22,9 +35,12 @@ if (ms > 0) {
     if (ofState(undefined, [path])) handles.add(handle)
     return handle
   }
-  for (const name of ['writeFile', 'rename', 'link', 'rm']) slowed(fs, name, ofState)
+  for (const name of ['rename', 'link', 'rm']) slowed(fs, name, ofState)
+  slowedText(fs, ofState, 1, (_, __, [path], last) => fs.appendFile(path, last))
   const any = await open(process.execPath)
-  for (const name of ['writeFile', 'sync']) slowed(Object.getPrototypeOf(any), name, (handle) => handles.has(handle))
+  const ofHandle = (handle) => handles.has(handle)
+  slowed(Object.getPrototypeOf(any), 'sync', ofHandle)
+  slowedText(Object.getPrototypeOf(any), ofHandle, 0, (original, handle, _, last) => original.call(handle, last))
   await any.close()
   syncBuiltinESMExports()
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually, hostEnvironment, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
+import { eventually, hostEnvironment, isAlive, nodeBinary, processesWith, startChild } from '@dsh-mcp/testkit'
 import type { Fault } from '../fault.ts'
 import { bridgeProgram, startBridge } from '../bridge.ts'
 import { killHost } from '../kill-host.ts'
@@ -201,9 +203,13 @@ const killedBridge: Fault = {
   ],
 }
 
-/** A program that starts the bridge with its own input, tells the bridge's process id and waits. */
-const client = `const { pid } = require('node:child_process').spawn(process.execPath, process.argv.slice(1),
-  { stdio: ['inherit', 'ignore', 'inherit'] }); console.log('bridge ' + pid); setInterval(() => {}, 1e6)`
+/**
+ * A program that starts the bridge on a named pipe whose other end the bridge has too, so that it never ends; tells the
+ * bridge's process id and waits.
+ */
+const client = `const input = require('node:fs').openSync(process.argv[1], 'r+')
+  const { pid } = require('node:child_process').spawn(process.execPath, process.argv.slice(2),
+  { stdio: [input, 'inherit', 'inherit'] }); console.log('bridge ' + pid); setInterval(() => {}, 1e6)`
 
 const killedClient: Fault = {
   fault: 'kill -9 of the program that runs the bridge',
@@ -211,15 +217,25 @@ const killedClient: Fault = {
     {
       point: 'whose pipe stays open: the bridge must not outlive it',
       async inject(scene) {
-        const program = startChild(nodeBinary, ['-e', client, bridgeProgram], { env: hostEnvironment(scene.home) })
+        if (process.platform === 'win32') return { skipped: 'named pipes of the file system' }
+        const pipe = join(scene.home, 'bridge-input')
+        execFileSync('mkfifo', [pipe])
+        const env = hostEnvironment(scene.home)
+        const program = startChild(nodeBinary, ['-e', client, pipe, bridgeProgram], { env })
         const [, pid] = await program.waitForOutput(/^bridge (\d+)$/m)
-        program.process.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-        process.kill(Number(pid), 0)
-        // Not child.kill(), which waits for the end of the pipes that the bridge holds too.
-        program.process.kill('SIGKILL')
-        await eventually('the bridge has ended', async () => {
-          return !(await processesWith(`DSH_HOME=${scene.home}`)).includes(Number(pid))
-        })
+        try {
+          await writeFile(pipe, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+          await program.waitForOutput(/"id":1/)
+          // Not child.kill(), which waits for the end of the pipes that the bridge holds too.
+          program.process.kill('SIGKILL')
+          await eventually('the bridge has ended', async () => {
+            return !(await processesWith(`DSH_HOME=${scene.home}`)).includes(Number(pid))
+          })
+        } finally {
+          if (isAlive(Number(pid))) process.kill(Number(pid), 'SIGKILL')
+          await rm(pipe)
+        }
+        return undefined
       },
     },
   ],

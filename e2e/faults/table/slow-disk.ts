@@ -1,9 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { eventually, nodeBinary, startChild } from '@dsh-mcp/testkit'
 import type { Fault } from '../fault.ts'
-import { servers, type Scene } from '../scene.ts'
+import { DataLost, servers, type Scene } from '../scene.ts'
 import { killHost } from '../kill-host.ts'
 
 const writer = new URL('../state-writer.program.ts', import.meta.url).pathname
@@ -28,6 +29,21 @@ async function requireClean(scene: Scene): Promise<void> {
   if (left.length > 0) throw new Error(`left beside the state file: ${left.join(', ')}`)
 }
 
+/** Reads the state file again and again until told to stop; what it held when it was no whole document. */
+async function tornWhile(scene: Scene, signal: AbortSignal): Promise<string | undefined> {
+  while (!signal.aborted) {
+    const text = await readFile(scene.statePath, 'utf8')
+    try {
+      JSON.parse(text)
+    } catch {
+      // Of the text only its length: it holds secrets.
+      return `${text.length} characters that are no JSON`
+    }
+    await sleep(20)
+  }
+  return undefined
+}
+
 const slowDisk: Fault = {
   fault: 'a slow disk',
   points: [
@@ -39,6 +55,7 @@ const slowDisk: Fault = {
         await scene.holds()
         const written = new AbortController()
         let calls = 0
+        const torn = tornWhile(scene, written.signal)
         const adding = scene.api('POST', '/api/servers', change('slowly')).finally(() => written.abort())
         // When a call below fails, that is what counts.
         adding.catch(() => undefined)
@@ -47,6 +64,7 @@ const slowDisk: Fault = {
         }
         const { status, body } = await adding
         if (status !== 201) throw new Error(`the change answered ${status} ${JSON.stringify(body)}`)
+        if ((await torn) !== undefined) throw new DataLost(`meanwhile the state file held: ${await torn}`)
         if (calls < 20) throw new Error(`only ${calls} calls went through during one write`)
         const removed = await scene.api('DELETE', `/api/servers/${idOf(body)}`)
         if (removed.status !== 200) throw new Error(`the removal answered ${removed.status}`)
