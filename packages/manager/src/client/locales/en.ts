@@ -43,6 +43,7 @@ export const en = {
   statusDisabledHere: 'Disabled in this workspace',
   failureMissingScope: 'Insufficient scope ({scope})',
 
+  notLoggedIn: 'Not logged in yet',
   nextAuthenticate: 'Press “Authenticate”: the login page of the provider opens in a new tab.',
   nextGrant: 'Press “Reauthenticate and grant” and allow the additional scope at the provider.',
   nextToken: 'Set the environment variable {name} where DSH is started, then restart DSH.',

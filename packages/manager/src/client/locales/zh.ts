@@ -44,6 +44,7 @@ export const zh: Readonly<Record<Key, string>> = {
   statusDisabledHere: '已在此工作区禁用',
   failureMissingScope: '权限范围不足（{scope}）',
 
+  notLoggedIn: '尚未登录',
   nextAuthenticate: '点“去认证”，提供方的登录页会在新标签页打开。',
   nextGrant: '点“重新认证并授予权限”，在提供方同意新增的权限范围。',
   nextToken: '在启动 DSH 的环境里设置变量 {name}，然后重启 DSH。',

@@ -59,6 +59,15 @@ test('a connected server of which a call waits for more scopes asks for them too
 test('the folded row shows the failure, else what runs', () => {
   expect(summaryOf(server({ error: 'refused' }))).toEqual({ failure: true, text: 'refused' })
   expect(summaryOf(server())).toEqual({ failure: false, text: 'https://odin.example/mcp' })
+  const oauth = { expiresAt: null, needsReauth: false, lastRefreshAt: null, lastRefreshError: null, lastToolOkAt: null }
+  const fresh = server({ status: 'needs-auth', error: 'not logged in yet: authenticate', oauth })
+  expect(summaryOf(fresh)).toEqual({ failure: true, text: { key: 'notLoggedIn' } })
+  const ended = server({
+    ...fresh,
+    error: 'the login has ended',
+    oauth: { ...oauth, lastRefreshError: 'invalid_grant' },
+  })
+  expect(summaryOf(ended)).toEqual({ failure: true, text: 'the login has ended' })
   expect(targetOf(server({ type: 'stdio', command: 'npx', args: ['-y', 'a b'] }))).toBe('npx -y "a b"')
 })
 

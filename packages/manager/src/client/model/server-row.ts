@@ -52,11 +52,19 @@ export function summaryOf(server: ServerView): { readonly failure: boolean; read
     return { failure: true, text: { key: 'failureMissingScope', params: { scope: server.missingScope } } }
   }
   if (server.consent?.state === 'refused') return { failure: true, text: { key: 'consentRefusedTitle' } }
-  if (server.error !== null && server.error !== undefined && server.error !== '') {
-    return { failure: true, text: server.error }
-  }
-  return { failure: false, text: targetOf(server) }
+  const error = errorOf(server)
+  return error === undefined ? { failure: false, text: targetOf(server) } : { failure: true, text: error }
 }
+
+/** Why a server does not run: the host's own line, but for what every new server with a login begins with. */
+export function errorOf(server: ServerView): Text | string | undefined {
+  const { error } = server
+  if (error === null || error === undefined || error === '') return undefined
+  return server.status === 'needs-auth' && neverLoggedIn(server) ? { key: 'notLoggedIn' } : error
+}
+
+const neverLoggedIn = ({ authMode, oauth }: ServerView): boolean =>
+  authMode === 'oauth' && oauth?.expiresAt === null && oauth.lastRefreshError === null && !oauth.needsReauth
 
 /** The command line or address of a server. */
 export function targetOf(server: ServerView): string {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ServerView } from '../../web/api-types.ts'
 import { Button, Icon } from '../host/primitives.tsx'
-import { canReconnect, hasLogin, nextStepOf, targetOf } from '../model/server-row.ts'
+import { canReconnect, errorOf, hasLogin, nextStepOf, targetOf } from '../model/server-row.ts'
 import { AttemptLog } from './attempt-log.tsx'
 import { Consent } from './consent.tsx'
 import { Failure } from './controls.tsx'
@@ -22,13 +22,14 @@ interface ServerDetailsProps {
 export function ServerDetails({ server, workspace, onEdit }: ServerDetailsProps) {
   const { t } = usePage()
   const words = useWords()
+  const error = errorOf(server)
   const next = nextStepOf(server)
   return (
     <>
       {server.consent !== undefined && workspace !== undefined && (
         <Consent consent={server.consent} workspace={workspace} name={server.name} />
       )}
-      {server.error !== null && server.error !== '' && <p className="mcp-reason">{server.error}</p>}
+      {error !== undefined && <p className="mcp-reason">{words(error)}</p>}
       {next !== undefined && (
         <p className="mcp-next">
           {words(next)}
