@@ -1,5 +1,5 @@
 import type { OxlintConfig, OxlintOverride } from 'oxlint'
-import { otherDoors, rooms } from './scripts/rooms.ts'
+import { assembly, otherDoors, rooms } from './scripts/rooms.ts'
 
 type Pattern = { readonly group: string[]; readonly message: string; readonly allowTypeImports?: boolean }
 
@@ -49,7 +49,9 @@ function overridesOf(pkg: keyof typeof rooms): OxlintOverride[] {
     override(`${src}/*.ts`, bounds('', all, [])),
     ...Object.entries(rooms[pkg]).map(([room, known]) => {
       const unknown = all.filter((name) => name !== room && !known.includes(name))
-      return override(`${src}/${room}/**`, [...(room === 'client' ? [noNode] : []), ...bounds(room, known, unknown)])
+      const above = { group: assembly[pkg].flatMap(within), message: 'A room does not know what puts it together.' }
+      const patterns = [above, ...bounds(room, known, unknown)]
+      return override(`${src}/${room}/**`, room === 'client' ? [noNode, ...patterns] : patterns)
     }),
   ]
 }
@@ -94,7 +96,7 @@ const config: OxlintConfig = {
     {
       files: ['packages/sdk-protocol/src/**'],
       excludeFiles: [...tests, 'packages/sdk-protocol/src/streams.ts'],
-      rules: restricted([noNode]),
+      rules: restricted([hostPackages, noNode]),
     },
   ],
   ignorePatterns: ['**/lib/**', '**/node_modules/**', '.dsh/**'],

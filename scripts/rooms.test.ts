@@ -58,6 +58,8 @@ test.each([
   ['of Node in the browser half', 'packages/manager/src/client/page/a.ts', 'node:fs'],
   ['of Node in the library of the wire', 'packages/sdk-protocol/src/a.ts', 'node:fs'],
   ['of the host itself', 'packages/server/src/harness/a.ts', '@deepseek-ai/dsh-agent'],
+  ['of the host in the library of the wire', 'packages/sdk-protocol/src/a.ts', '@deepseek-ai/dsh-agent'],
+  ['of what puts the rooms together', 'packages/manager/src/tools/schema/a.ts', '../../manager.ts'],
 ])('an import %s is refused', async (_, file, specifier) => {
   expect(await judged(file, specifier)).toContain(restricted)
 })

@@ -26,6 +26,12 @@ export const rooms: Readonly<Record<'manager' | 'server', Readonly<Record<string
   },
 }
 
+/** Files that put a package together from its rooms. No room knows them. */
+export const assembly: Readonly<Record<'manager' | 'server', readonly string[]>> = {
+  manager: ['plugin.ts', 'manager.ts', 'login-port.ts'],
+  server: ['plugin.ts', 'mount.ts', 'sets.ts', 'keep-endpoint.ts'],
+}
+
 /** Files beside an `index.ts` that a room may name, each with the reason. The empty name is the package's own level. */
 export const otherDoors: Readonly<Record<string, readonly string[]>> = {
   // The types of the HTTP API, without imports: compiled for the browser too.
