@@ -4,7 +4,7 @@ import type { Listed } from '../../harness/index.ts'
 import { defineTool, reads } from '../definition.ts'
 import { count, cursor } from '../inputs.ts'
 import { pageAfter } from '../list-cursor.ts'
-import { outlineOf } from '../outline.ts'
+import { outline } from '../outline.ts'
 import { summary } from '../shapes.ts'
 import { summaryView } from '../views.ts'
 import { searchContent } from './content-search.ts'
@@ -89,10 +89,9 @@ export const listSessions = defineTool({
     const sessions = (await harness.list.withTitles(page, signal)).map(summaryView)
     return { sessions, nextCursor, total: found.rows.length, search: found.search }
   },
-  render: (output) =>
-    outlineOf(
-      output.sessions,
-      'No such session. Leave filters out, or set includeSubagents or includeArchived; dsh_start_session begins one.',
-      output,
-    ),
+  render(output) {
+    // A search that was cut off has found nothing so far; the outline says so.
+    if (output.total > 0 || output.search?.truncated === true) return outline(output)
+    return 'No such session. Leave filters out, or set includeSubagents or includeArchived; dsh_start_session begins one.'
+  },
 })
