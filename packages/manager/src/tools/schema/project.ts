@@ -150,7 +150,7 @@ function projectArray(node: RawNode, walk: Walk, notes: string[]): SubsetSchema 
   const positions = listed.map((item) => project(item, walk))
   const rest = Array.isArray(node['prefixItems']) ? node['items'] : node['additionalItems']
   if (positions.length > 0) notes.push(`in order: ${positions.map(phrase).join(', ')}`)
-  if (rest === false) schema.items = union(positions)
-  else if (isRecord(rest)) schema.items = union([...positions, project(rest, walk)])
+  if (rest === false) schema.items = union(positions, 'positions')
+  else if (isRecord(rest)) schema.items = union([...positions, project(rest, walk)], 'positions')
   return schema
 }

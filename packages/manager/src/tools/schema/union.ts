@@ -1,6 +1,12 @@
 import { describe, phrase } from './notes.ts'
 import { put, type Scalar, type SubsetSchema, type SubsetType } from './subset.ts'
 
+/**
+ * What is put together: variants of one value, each of which declares all that it takes, as those of a tagged union do; or
+ * the positions of a tuple, of which each takes undeclared properties too.
+ */
+type Parts = 'variants' | 'positions'
+
 type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 const kindOf = (type: SubsetType): Kind => (type === 'integer' ? 'number' : type)
@@ -58,10 +64,10 @@ function mergeScalars(schemas: readonly SubsetSchema[]): SubsetSchema {
   return merged
 }
 
-function mergeArrays(schemas: readonly SubsetSchema[]): SubsetSchema {
+function mergeArrays(schemas: readonly SubsetSchema[], parts: Parts): SubsetSchema {
   const merged: SubsetSchema = { type: 'array' }
   const items = schemas.map((schema) => schema.items)
-  if (items.every((item) => item !== undefined)) merged.items = union(items)
+  if (items.every((item) => item !== undefined)) merged.items = union(items, parts)
   const description = describe(undefined, alternatives(schemas))
   if (description !== undefined) merged.description = description
   return merged
@@ -71,7 +77,7 @@ function mergeArrays(schemas: readonly SubsetSchema[]): SubsetSchema {
  * One object schema that every object of any alternative satisfies: all properties, only the names required by all. What
  * each alternative asks for stays readable in the description.
  */
-export function mergeObjects(schemas: readonly SubsetSchema[]): SubsetSchema {
+export function mergeObjects(schemas: readonly SubsetSchema[], parts: Parts = 'variants'): SubsetSchema {
   const found = new Map<string, SubsetSchema[]>()
   for (const schema of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -82,7 +88,12 @@ export function mergeObjects(schemas: readonly SubsetSchema[]): SubsetSchema {
   }
   const merged: SubsetSchema = { type: 'object' }
   if (found.size > 0) merged.properties = {}
-  for (const [name, properties] of found) put(merged.properties!, name, union(properties))
+  for (const [name, properties] of found) {
+    const takesAny = (schema: SubsetSchema): boolean =>
+      !Object.hasOwn(schema.properties ?? {}, name) && schema.additionalProperties !== false
+    const isFree = parts === 'positions' && schemas.some(takesAny)
+    put(merged.properties!, name, union(isFree ? [...properties, {}] : properties, parts))
+  }
   const required = (schemas[0]!.required ?? []).filter((name) => schemas.every((one) => one.required?.includes(name)))
   if (required.length > 0) merged.required = required
   if (schemas.every((schema) => schema.additionalProperties === false)) merged.additionalProperties = false
@@ -103,7 +114,7 @@ function flatten(schemas: readonly SubsetSchema[]): SubsetSchema[] {
  * The alternatives of `anyOf`, `oneOf` or a list of types as one schema that accepts what any of them accepts. `oneOf`
  * demands exactly one match, so only alternatives that cannot overlap stay apart; the others are merged and told.
  */
-export function union(schemas: readonly SubsetSchema[]): SubsetSchema {
+export function union(schemas: readonly SubsetSchema[], parts: Parts = 'variants'): SubsetSchema {
   if (schemas.length === 1) return schemas[0]!
   const flat = [...new Map(flatten(schemas).map((schema) => [JSON.stringify(schema), schema])).values()]
   if (flat.length === 1) return flat[0]!
@@ -121,8 +132,8 @@ export function union(schemas: readonly SubsetSchema[]): SubsetSchema {
   const branches: SubsetSchema[] = []
   for (const [kind, group] of groups) {
     if (group.length === 1) branches.push(group[0]!)
-    else if (kind === 'object') branches.push(...(areAllDisjoint(group) ? group : [mergeObjects(group)]))
-    else branches.push(kind === 'array' ? mergeArrays(group) : mergeScalars(group))
+    else if (kind === 'object') branches.push(...(areAllDisjoint(group) ? group : [mergeObjects(group, parts)]))
+    else branches.push(kind === 'array' ? mergeArrays(group, parts) : mergeScalars(group))
   }
   return branches.length === 1 ? branches[0]! : { oneOf: branches }
 }

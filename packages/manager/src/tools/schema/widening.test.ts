@@ -70,6 +70,14 @@ test('every value the original accepts is accepted by the projection, so no rule
   expect(accepted.count).toBeGreaterThan(100)
 })
 
+test('a position of a tuple takes properties that only another position declares', () => {
+  const named = { type: 'object', properties: { a: { type: 'string' } } }
+  const tuple = { type: 'array', prefixItems: [{ type: 'object' }, named], items: false }
+  for (const candidate of [[{ a: true }], [{}, { a: 'x' }]]) {
+    expect(satisfies(projectOutputSchema(tuple)!, candidate)).toBe(true)
+  }
+})
+
 test('required names stay exactly as declared', () => {
   fc.assert(
     fc.property(
